@@ -7,9 +7,10 @@ import type { Opened } from './chat-completions/exchange.ts'
 import { exchange } from './chat-completions/exchange.ts'
 import { createFaults, tellable } from './chat-completions/faults.ts'
 import { collect } from './chat-completions/generate.ts'
-import type { Part } from './chat-completions/reply.ts'
+import type { Manner, Part } from './chat-completions/reply.ts'
 import { createReply } from './chat-completions/reply.ts'
 import { requestOf } from './chat-completions/request.ts'
+import { beginsInThought } from './chat-completions/thoughts-in-text.ts'
 import type { PartsModel } from './contract.ts'
 
 export interface ChatCompletionsOptions {
@@ -36,6 +37,7 @@ export function createChatCompletionsModel(
   const faults = createFaults({ modelProvider, modelId, url, secrets })
   /** Concessions that the server has asked for by refusing a request. */
   let made: Concessions = {}
+  const manner: Manner = { beginsInThought: !options.openai && beginsInThought(modelId) }
 
   async function open(call: LanguageModelV4CallOptions) {
     let here = made
@@ -76,7 +78,7 @@ export function createChatCompletionsModel(
       },
       signal: abortSignal,
       faults,
-      openReply: (received) => createReply(modelProvider, faults, received, warnings)
+      openReply: (received) => createReply(modelProvider, faults, received, warnings, manner)
     })
   }
 

@@ -116,7 +116,10 @@ export function exchange({
       failure = error as Error
       http?.abort(failure)
     }
-    if (!ended) return
+    if (!ended) {
+      if (reply.awaitsUsage) linger ??= setTimeout(close, LINGER).unref()
+      return
+    }
     text = ''
     if (!closed && !failure) linger ??= setTimeout(drop, LINGER).unref()
   }
@@ -141,6 +144,12 @@ export function exchange({
   }
 
   const drop = () => http?.abort(new Error('The reply was complete'))
+  /** What else may come is not waited for. */
+  const close = () => {
+    closed ??= { cause: undefined }
+    linger = setTimeout(drop, LINGER).unref()
+    workSoon()
+  }
 
   function refuse({ status, headers, body }: NonNullable<typeof refused>): void {
     signal?.removeEventListener('abort', abort)

@@ -2,33 +2,43 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4Warning }
 import { createParser } from 'eventsource-parser'
 import { replyLimits, tooLargeEvent, tooLargeReply, tooManyBlocks } from '../reply-limits.ts'
 import type { Chunk } from './chunk.ts'
-import { metadata, textOf } from './chunk.ts'
+import { metadata, wholeIn } from './chunk.ts'
 import { createDeltaFastPath } from './delta-fast-path.ts'
+import { createDeltaReader } from './delta-reader.ts'
 import type { Faults, Headers } from './faults.ts'
-import type { RawUsage } from './finish-reason.ts'
-import { finishReason, saysUsage, usageOf } from './finish-reason.ts'
-import type { ThoughtField } from './opaque.ts'
-import { createRetainer, holdsRetained, metadataOf } from './opaque.ts'
-import type { CallDelta } from './tool-calls.ts'
+import { finishReason } from './finish-reason.ts'
+import { metadataOf } from './opaque.ts'
+import { createPartQueue } from './part-queue.ts'
+import { createThoughtReader } from './thoughts-in-text.ts'
 import { createToolCalls } from './tool-calls.ts'
+import type { RawUsage } from './usage.ts'
+import { saysUsage, usageIn, usageOf } from './usage.ts'
 
-/** What a part costs beside its text, in characters, while it waits to be taken. */
-const PART = 64
 /** Characters from the beginning of something that turns out not to be a reply. */
 const HEAD = 16_384
 
 export type Part = LanguageModelV4StreamPart
-type DeltaPart = Extract<Part, { delta: string }>
 
 export type Reply = ReturnType<typeof createReply>
+
+/** What earlier replies have shown of a model. */
+export interface Manner {
+  beginsInThought: boolean
+}
 
 /**
  * Reads the text of a reply, cut anywhere, into parts; deltas that were not taken yet become one. Data that the server
  * wants back is the metadata of parts, under the name of the provider.
  */
-export function createReply(provider: string, faults: Faults, headers: Headers, warnings: SharedV4Warning[]) {
-  let parts: Part[] = [{ type: 'stream-start', warnings }]
-  let size = 0
+export function createReply(
+  provider: string,
+  faults: Faults,
+  headers: Headers,
+  warnings: SharedV4Warning[],
+  manner: Manner = { beginsInThought: false }
+) {
+  const queue = createPartQueue({ type: 'stream-start', warnings })
+  const { push, append } = queue
   let head = ''
   let length = 0
   let sinceEvent = 0
@@ -41,28 +51,25 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
   let described = false
   let ending = false
   let done = false
-  /** The last of the parts, while more can be added to it. */
-  let last: DeltaPart | undefined
+  /** `[DONE]` has come, and no usage yet: some servers send it behind. */
+  let awaitsUsage = false
   const fastPath = createDeltaFastPath()
 
-  function push(part: Part): void {
-    last = undefined
-    size += PART
-    parts.push(part)
-  }
-
-  function append(type: DeltaPart['type'], id: string, delta: string): void {
-    size += delta.length
-    if (last !== undefined && last.type === type && last.id === id) last.delta += delta
-    else {
-      size += PART
-      parts.push((last = { type, id, delta }))
-    }
-  }
-
   const calls = createToolCalls(provider, faults, push, append)
-  const retainer = createRetainer()
-  let thoughts: ThoughtField | undefined
+  const thoughtReader = createThoughtReader({
+    say,
+    beginsInThought: manner.beginsInThought,
+    foundClose() {
+      manner.beginsInThought = true
+    }
+  })
+
+  const deltaReader = createDeltaReader({
+    sayText: (text) => thoughtReader.text(text),
+    sayThought: (thought) => say('reasoning', thought),
+    addCall: calls.add,
+    learn: fastPath.learn
+  })
 
   function endBlock(): void {
     if (block) push({ type: `${block}-end`, id: blockId })
@@ -89,28 +96,13 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
       push(metadata(chunk))
     }
     const choice = chunk.choices?.[0]
-    // Moonshot tells it with the choice, Groq beside it.
-    const told = [chunk.usage, choice?.usage, chunk.x_groq?.usage].find(saysUsage) ?? chunk.usage
-    if (told && typeof told === 'object' && (!usage || saysUsage(told))) usage = told
-    if (!choice) return
+    const told = usageIn(chunk as Readonly<Record<string, unknown>>)
+    if (told && (!usage || saysUsage(told))) usage = told
+    if (!choice || awaitsUsage) return
     if (choice.error) throw faults.told(choice.error, data)
-    const { delta, finish_reason } = choice
-    if (delta) {
-      const { reasoning_content, reasoning, content, refusal, tool_calls } = delta
-      const thought = reasoning_content || reasoning
-      if (thought && typeof thought === 'string') {
-        thoughts ??= reasoning_content ? 'reasoning_content' : 'reasoning'
-        say('reasoning', thought)
-      }
-      const isRetained = holdsRetained(delta)
-      if (isRetained) retainer.add(delta)
-      const text = textOf(content) || textOf(refusal)
-      if (text) say('text', text)
-      const called: readonly CallDelta[] = Array.isArray(tool_calls) ? tool_calls : []
-      for (const call of called) calls.add(call)
-      // Only events that say one thing are alike.
-      if (called.length === 0 && !(thought && text) && !isRetained) fastPath.learn(data, delta)
-    }
+    const { finish_reason } = choice
+    const delta = choice.delta ?? choice.message
+    if (delta) deltaReader.read(data, delta)
     if (typeof finish_reason === 'string' && finish_reason) finish = finish_reason
   }
 
@@ -119,18 +111,21 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
       if (done) return
       sinceEvent = 0
       events++
-      const text = fastPath.match(data)
+      const text = awaitsUsage ? undefined : fastPath.match(data)
       if (text !== undefined) {
-        if (text) say(fastPath.field === 'content' ? 'text' : 'reasoning', text)
+        if (text && fastPath.field === 'content') thoughtReader.text(text)
+        else if (text) say('reasoning', text)
         return
       }
       if (data.length > replyLimits.event) throw tooLargeEvent()
       if (data.trim() === '[DONE]') {
-        conclude()
+        if (usage && saysUsage(usage)) conclude()
+        else awaitsUsage = true
         return
       }
       try {
         read(data, JSON.parse(data))
+        if (awaitsUsage && usage && saysUsage(usage)) conclude()
       } catch (error) {
         const isSyntax = error instanceof SyntaxError
         if (!isSyntax && !(error instanceof TypeError || error instanceof RangeError)) throw error
@@ -141,18 +136,29 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
     }
   })
 
+  /** Some servers answer with one document though they were asked for a stream. */
+  function readWhole(): boolean {
+    const whole = wholeIn(head)
+    if (!whole) return false
+    read(head, whole)
+    finish ??= 'stop'
+    conclude()
+    return true
+  }
+
   function conclude(): void {
+    thoughtReader.end()
     if (finish === undefined && blocks === 0 && !calls.any) throw faults.empty()
     endBlock()
     retain()
-    calls.end(thoughts)
+    calls.end(deltaReader.thoughts)
     push({ type: 'finish', usage: usageOf(usage), finishReason: finishReason(finish, calls.any) })
     done = true
   }
 
   /** Data of the message belongs to none of its texts: it is a thought without text. */
   function retain(): void {
-    const message = retainer.fields
+    const message = deltaReader.retained
     if (!message) return
     const id = `reasoning-${blocks++}`
     push({ type: 'reasoning-start', id, providerMetadata: metadataOf(provider, { message }) })
@@ -164,6 +170,8 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
     feed(text: string): void {
       if (done) return
       if (events === 0 && head.length < HEAD) head += text.slice(0, HEAD)
+      // One document in place of a stream.
+      else if (events === 0 && head.trimStart()[0] === '{') head += text
       sinceEvent += text.length
       length += text.length
       parser.feed(text)
@@ -179,27 +187,23 @@ export function createReply(provider: string, faults: Faults, headers: Headers, 
       ending = true
       parser.feed('\n\n')
       if (done) return
+      if (awaitsUsage) conclude()
+      if (done || (events === 0 && readWhole())) return
       if (finish === undefined)
         throw events === 0 && head.trim() !== '' ? faults.strange(headers, head) : faults.cut(cause)
       conclude()
     },
 
     /** So many of the parts that have come since the last time. */
-    take(most: number): Part[] {
-      if (parts.length > most) {
-        size = (parts.length - most) * PART
-        return parts.splice(0, most)
-      }
-      const taken = parts
-      parts = []
-      last = undefined
-      size = 0
-      return taken
-    },
+    take: queue.take,
 
     /** What waits to be taken, about its characters. */
     get size(): number {
-      return size
+      return queue.size
+    },
+    /** It is complete but for its usage, which may come or not. */
+    get awaitsUsage(): boolean {
+      return awaitsUsage && !done
     },
     /** What the server has said of it so far. */
     get usage(): LanguageModelV4Usage | undefined {

@@ -43,11 +43,10 @@ const situations: Readonly<Record<string, Situation>> = {
     status: 422,
     refuses: (it) => {
       const name = ['temperature', 'top_p'].find((key) => key in it)
-      return (
-        name && {
-          detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }]
-        }
-      )
+      if (name === undefined) return undefined
+      return {
+        detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }]
+      }
     },
     accepted: {},
     absent: ['temperature', 'top_p'],
