@@ -4,6 +4,7 @@ import { listCapability } from './capabilities.ts'
 import { createModelConnections } from './connections.ts'
 import { modelFailureOf } from './failures/model-failure.ts'
 import { createKeyedProviders } from './providers/all.ts'
+import { hostedKeys } from './providers/hosted.ts'
 import { createLocalProvider } from './providers/local.ts'
 import { embeddingRoutes } from './routes/embedding.ts'
 import { modelRoutes } from './routes/models.ts'
@@ -85,6 +86,12 @@ export default definePack({
         order: 40,
         make: ({ keyedProviders }) => keyedProviders['openai-compatible']
       },
+      ...hostedKeys.map((key, place) => ({
+        key,
+        order: 50 + place,
+        make: ({ keyedProviders }: { keyedProviders: ReturnType<typeof createKeyedProviders> }) =>
+          keyedProviders[key]
+      })),
       { key: 'local', order: 1_000, make: ({ localProvider }) => localProvider }
     ]
   },

@@ -35,6 +35,23 @@ export const ModelSettings = Type.Object({
     default: 'https://generativelanguage.googleapis.com/v1beta',
     description: 'Address of the Gemini API, or of a proxy before it'
   }),
+  azureApiKey: ApiKey('AZURE_OPENAI_API_KEY', 'Key for Azure OpenAI'),
+  azureBaseUrl: Type.Optional(
+    Type.String({
+      ...address,
+      env: 'AZURE_OPENAI_BASE_URL',
+      description: 'Address of an Azure OpenAI resource: `https://<resource>.openai.azure.com/openai/v1`'
+    })
+  ),
+  mistralApiKey: ApiKey('MISTRAL_API_KEY', 'Key for Mistral'),
+  groqApiKey: ApiKey('GROQ_API_KEY', 'Key for Groq'),
+  deepseekApiKey: ApiKey('DEEPSEEK_API_KEY', 'Key for DeepSeek'),
+  xaiApiKey: ApiKey('XAI_API_KEY', 'Key for xAI'),
+  openrouterApiKey: ApiKey('OPENROUTER_API_KEY', 'Key for OpenRouter'),
+  togetherApiKey: ApiKey('TOGETHER_API_KEY', 'Key for Together AI'),
+  fireworksApiKey: ApiKey('FIREWORKS_API_KEY', 'Key for Fireworks AI'),
+  cohereApiKey: ApiKey('COHERE_API_KEY', 'Key for Cohere'),
+  perplexityApiKey: ApiKey('PERPLEXITY_API_KEY', 'Key for Perplexity'),
   openaiCompatibleBaseUrl: Type.Optional(
     Type.String({
       ...address,

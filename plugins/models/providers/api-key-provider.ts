@@ -99,6 +99,12 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
       ? { revision: 'environment', baseUrl: trimmed(environment.baseUrl) }
       : undefined
 
+  const needed = [
+    ...(needsKey ? ['a key'] : []),
+    ...(environment.baseUrl === undefined ? ['an address'] : [])
+  ]
+  const wanted = needed.join(' and ')
+
   async function routeOf(project?: string): Promise<Route | undefined> {
     const own = project === undefined ? undefined : (await configurations.of(project)).get(key)
     if (!own || (own.apiKey === null && own.baseUrl === null)) return common
@@ -130,8 +136,7 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
     const made = new LRUCache<string, Promise<M>>({ max: MAX_MODELS, ttl: KEEP_MS })
     return async (project: string, modelId: string | null): Promise<M> => {
       const route = await routeOf(project)
-      if (!route)
-        throw notConfigured(`${name} is not configured: it needs ${needsKey ? 'a key' : 'an address'}`)
+      if (!route) throw notConfigured(`${name} is not configured: it needs ${wanted}`)
       const id = modelId ?? (await list(route))[0]?.modelId
       if (id === undefined) throw notConfigured(`${name} lists no models: name one by its modelId`)
       const cacheKey = `${route.revision}/${id}`

@@ -48,7 +48,8 @@ export function createServedModels({ log }: Pick<Kernel, 'log'>) {
     }
     if (statusCode !== 200) throw new Error(`status ${statusCode}`)
     const list: unknown = JSON.parse(Buffer.concat(parts).toString())
-    const entries: unknown = Object(list).data
+    // Together AI sends the list itself, others an object with it.
+    const entries: unknown = Array.isArray(list) ? list : Object(list).data
     if (!Array.isArray(entries)) throw new Error('no list')
     // A megabyte has room for hundreds of thousands: what comes after the first ones is not looked at.
     return entries

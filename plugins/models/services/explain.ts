@@ -1,5 +1,6 @@
 import type { Kernel } from 'agent-platform'
 import type { Explanation, ModelChoice } from '../contract.ts'
+import { hosted, hostedKeys } from '../providers/hosted.ts'
 import { ModelSettings } from '../settings.ts'
 import type { Choices } from './choices.ts'
 import type { ModelService } from './models.ts'
@@ -19,7 +20,8 @@ const deciding: Readonly<Record<string, readonly Setting[]>> = {
   openai: ['openaiApiKey'],
   anthropic: ['anthropicApiKey'],
   google: ['googleApiKey', 'geminiApiKey'],
-  'openai-compatible': ['openaiCompatibleBaseUrl']
+  'openai-compatible': ['openaiCompatibleBaseUrl'],
+  ...Object.fromEntries(hostedKeys.map((key) => [key, [hosted[key].apiKey]]))
 }
 
 /** Why the model that answers is that one. */

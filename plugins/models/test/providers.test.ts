@@ -1,5 +1,6 @@
 import t from 'tap'
 import { boot } from '../../../test/boot.ts'
+import { hostedKeys } from '../providers/hosted.ts'
 
 const PROVIDERS = '/v1/models/providers'
 const ANTHROPIC = `${PROVIDERS}/anthropic`
@@ -16,6 +17,7 @@ t.test('a service sets up a provider for its project', async (t) => {
       ['anthropic', false, null, 0],
       ['google', false, null, 0],
       ['openai-compatible', false, null, 0],
+      ...hostedKeys.map((key) => [key, false, null, 0]),
       ['local', true, 'environment', 0]
     ]
   )
@@ -122,10 +124,10 @@ t.test('only who speaks for the whole project, and unknown providers', async (t)
 t.test('the list comes in pages', async (t) => {
   const { as } = await boot(t, 'outgoing', 'models')
   const service = as('backend', { type: 'service' })
-  const first = await service.get(`${PROVIDERS}?limit=3`)
-  const second = await service.get(`${PROVIDERS}?limit=3&cursor=${first.body.nextCursor}`)
+  const first = await service.get(`${PROVIDERS}?limit=8`)
+  const second = await service.get(`${PROVIDERS}?limit=8&cursor=${first.body.nextCursor}`)
   const names = [...first.body.data, ...second.body.data].map((it) => it.id)
-  t.same(names, ['openai', 'anthropic', 'google', 'openai-compatible', 'local'])
+  t.same(names, ['openai', 'anthropic', 'google', 'openai-compatible', ...hostedKeys, 'local'])
   t.equal(second.body.nextCursor, null)
   t.match(await service.get(`${PROVIDERS}?limit=500`), { status: 400, body: { error: { param: 'limit' } } })
 })
