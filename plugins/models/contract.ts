@@ -147,6 +147,14 @@ export interface Explanation {
   readonly reason: string
 }
 
+/** A request was refused because it is too long for its model; sizes in tokens, where the provider reported them. */
+export interface LengthRejection {
+  /** The context window of the model. */
+  readonly contextTokens?: number
+  /** The request. */
+  readonly promptTokens?: number
+}
+
 export interface Models {
   /** 400 at `param` for a `modelProvider` that no pack brings. */
   checkProvider(modelProvider: string, param: string): void
@@ -167,6 +175,8 @@ export interface Models {
   ): Promise<LanguageModelV4GenerateResult>
   /** Of what class an error is that a model threw, in its code, HTTP status and message for callers. */
   failureOf(error: unknown): ModelFailure
+  /** What an error of a model says of the length of its request; undefined where it is about something else. */
+  lengthRejection(error: unknown): LengthRejection | undefined
   /**
    * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.

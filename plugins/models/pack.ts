@@ -3,6 +3,7 @@ import type {} from '../providers/contract.ts'
 import { listCapability } from './capabilities.ts'
 import { createModelConnections } from './connections.ts'
 import { modelFailureOf } from './failures/model-failure.ts'
+import { lengthRejection } from './length-rejection.ts'
 import { createKeyedProviders } from './providers/all.ts'
 import { hostedKeys } from './providers/hosted.ts'
 import { createLocalProvider } from './providers/local.ts'
@@ -51,6 +52,7 @@ export default definePack({
     ask: askingService.ask,
     askMedia: askingService.askMedia,
     failureOf: modelFailureOf,
+    lengthRejection,
     explain: explanations.explain,
     embedding: embeddingModels.embedding,
     media: mediaModels.media

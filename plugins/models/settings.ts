@@ -7,6 +7,9 @@ const address = { format: 'uri', pattern: '^https?://[^@?#]+$' }
 const Name = (env: string, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, env, description }))
 
+const Tokens = (env: string, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 256, maximum: 100_000_000, env, description }))
+
 export const ModelSettings = Type.Object({
   modelProvider: Name('MODEL_PROVIDER', 'Provider of the default model; else the first that is configured'),
   modelId: Name('MODEL_ID', 'The default model; else the first of the default provider'),
@@ -66,6 +69,14 @@ export const ModelSettings = Type.Object({
     default: false,
     description: 'Whether models of such servers take images where the server does not say which do'
   }),
+  openaiCompatibleContextTokens: Tokens(
+    'OPENAI_COMPATIBLE_CONTEXT_TOKENS',
+    'Context window, in tokens, of models whose size such a server does not report'
+  ),
+  openaiCompatibleOutputTokens: Tokens(
+    'OPENAI_COMPATIBLE_OUTPUT_TOKENS',
+    'Maximum number of tokens in a response of these models'
+  ),
   openaiCompatibleEmbeddingModel: Name(
     'OPENAI_COMPATIBLE_EMBEDDING_MODEL',
     'Its default model for vectors; else it has to be named'

@@ -5,6 +5,7 @@ import { cancelCapability, readCapability, startCapability, waitCapability } fro
 import { createAnswering } from './execute/answering.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
 import { createClaims } from './execute/claim.ts'
+import { createContextLimits } from './execute/context-limits.ts'
 import { createExecution } from './execute/execution.ts'
 import { createFinishRun } from './execute/finish-run.ts'
 import { createLiveRuns } from './execute/live-runs.ts'
@@ -76,6 +77,7 @@ export default definePack({
     cancellations: createCancellations,
     claims: createClaims,
     promptImages: createPromptImages,
+    contextLimits: createContextLimits,
     prompts: createPrompts,
     answering: createAnswering,
     modelStep: createModelStep,

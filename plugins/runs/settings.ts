@@ -5,19 +5,22 @@ const seconds = (env: string, value: number, description: string) =>
   Type.Integer({ env, minimum: 1, maximum: 86_400, default: value, description })
 
 export const RunSettings = Type.Object({
-  contextTokens: Type.Integer({
-    env: 'RUN_CONTEXT_TOKENS',
-    minimum: 256,
-    default: 32_000,
-    description: 'Tokens of a prompt and its reply, at most; a smaller context of the model wins'
-  }),
-  contextMessages: Type.Integer({
-    env: 'RUN_CONTEXT_MESSAGES',
-    minimum: 1,
-    maximum: 1_000,
-    default: 60,
-    description: 'Messages of a session in a prompt, at most'
-  }),
+  contextTokens: Type.Optional(
+    Type.Integer({
+      env: 'RUN_CONTEXT_TOKENS',
+      minimum: 256,
+      description:
+        'Maximum number of tokens in a prompt and its response; a smaller context window of the model applies first. Empty: the context window, or 32,000 if it is not known'
+    })
+  ),
+  contextMessages: Type.Optional(
+    Type.Integer({
+      env: 'RUN_CONTEXT_MESSAGES',
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum number of messages of a session in a prompt. Empty: as many as fit, up to 2,000'
+    })
+  ),
   maxSteps: Type.Integer({
     env: 'RUN_MAX_STEPS',
     minimum: 1,

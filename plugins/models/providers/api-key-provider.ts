@@ -48,6 +48,8 @@ export interface Vendor {
     access?: () => Promise<VendorAccess>
   ): readonly ModelInfo[] | Promise<readonly ModelInfo[]>
   make(modelId: string, access: VendorAccess): LanguageModelV4 | Promise<LanguageModelV4>
+  /** What is known of a model, with sizes that were set by hand. */
+  sized?(info: ModelInfo): ModelInfo
   /** What a model takes of which nothing else is known. */
   readonly inputModalities: readonly InputModality[]
   readonly embedding?: {
@@ -151,11 +153,12 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
 
   async function makeLanguageModel(route: Route, modelId: string): Promise<Model> {
     const languageModel = await vendor.make(modelId, await accessBy(route))
-    const { inputModalities } = vendor
+    const { inputModalities, sized } = vendor
+    const info = infoOf(await list(route), modelId)
     const origin = originOf(key, modelId, route.baseUrl)
     return {
       inputModalities,
-      ...infoOf(await list(route), modelId),
+      ...(sized ? sized(info) : info),
       modelProvider: key,
       origin,
       languageModel

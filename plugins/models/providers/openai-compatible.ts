@@ -1,5 +1,6 @@
 import { infoOf, seeing } from '../catalogue.ts'
 import { createChatCompletionsModel } from '../chat-completions.ts'
+import type { ModelInfo } from '../contract.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import { createImageModel } from '../media-api/image.ts'
 import { createSpeechModel } from '../media-api/speech.ts'
@@ -17,9 +18,17 @@ interface Deps extends KeyedDeps {
 /** Whatever speaks chat completions; the model that the operator named is the default of that server only. */
 export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps }: Deps) {
   const { openaiCompatibleModel: preferred, openaiCompatibleEmbeddingModel: embedding } = settings
+  const { openaiCompatibleContextTokens = null, openaiCompatibleOutputTokens = null } = settings
+  /** With what the operator says of a model whose server does not. */
+  const sized = (info: ModelInfo): ModelInfo => ({
+    ...info,
+    contextTokens: info.contextTokens ?? openaiCompatibleContextTokens,
+    outputTokens: info.outputTokens ?? openaiCompatibleOutputTokens
+  })
   return createKeyedProvider(
     {
       key: 'openai-compatible',
+      sized,
       name: 'OpenAI-compatible server',
       environment: {
         apiKey: settings.openaiCompatibleApiKey,
@@ -29,9 +38,9 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
       inputModalities: settings.openaiCompatibleImages ? seeing : ['text'],
       async list(way, access) {
         if (!way || !access) return []
-        const served = await servedModels(way.revision, access)
+        const served = (await servedModels(way.revision, access)).map(sized)
         if (preferred === undefined || way.own?.baseUrl) return served
-        return [infoOf(served, preferred), ...served.filter(({ modelId }) => modelId !== preferred)]
+        return [sized(infoOf(served, preferred)), ...served.filter(({ modelId }) => modelId !== preferred)]
       },
       make: (modelId, access) =>
         createChatCompletionsModel(modelId, {

@@ -15,12 +15,8 @@ const TIMEOUT_MS = 3_000
 const KEEP_MS = 60_000
 const KEEP_FAILURE_MS = 10_000
 
-const Tokens = Type.Optional(Type.Unknown())
 const Entry = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 200 }),
-  /** As vLLM says it, and as others do. */
-  max_model_len: Tokens,
-  context_length: Tokens,
   /** As OpenRouter says it, and as Mistral does. */
   architecture: Type.Optional(Type.Unknown()),
   capabilities: Type.Optional(Type.Unknown())
@@ -76,16 +72,51 @@ export type ServedModels = ReturnType<typeof createServedModels>
 /** A server may say back what it was shown, and every user of the project sees its models. */
 const holds = (id: string, apiKey: string | undefined): boolean => apiKey !== undefined && id.includes(apiKey)
 
+/** Where servers report the window of a model, the one that it was loaded with before the largest one that it could have. */
+const WINDOWS = [
+  ['max_model_len'],
+  ['meta', 'n_ctx'],
+  ['loaded_context_length'],
+  ['context_length'],
+  ['context_window'],
+  ['context_size'],
+  ['max_context_length'],
+  ['max_context_tokens'],
+  ['max_input_tokens'],
+  ['inputTokenLimit'],
+  ['top_provider', 'context_length'],
+  ['limits', 'max_context_window_tokens'],
+  ['meta', 'n_ctx_train']
+]
+/** The same for the most that a reply can have. */
+const REPLIES = [
+  ['max_output_tokens'],
+  ['max_completion_tokens'],
+  ['outputTokenLimit'],
+  ['top_provider', 'max_completion_tokens'],
+  ['limits', 'max_output_tokens']
+]
+/** More is a number of something else. */
+const MOST_TOKENS = 1_000_000_000
+
+function sizeIn(entry: object, paths: readonly (readonly string[])[]): number | null {
+  for (const path of paths) {
+    const value = path.reduce<unknown>((at, name) => Object(at)[name], entry)
+    const isText = typeof value === 'string' && value.length < 12 && value.trim() !== ''
+    const size = isText ? Number(value) : value
+    if (Number.isSafeInteger(size) && Number(size) > 0 && Number(size) < MOST_TOKENS) return Number(size)
+  }
+  return null
+}
+
 function info(entry: Static<typeof Entry>): ModelInfo {
-  const { id, max_model_len, context_length } = entry
-  const size = max_model_len ?? context_length
-  const contextTokens = Number.isSafeInteger(size) && (size as number) > 0 ? (size as number) : null
+  const { id } = entry
   const images = takesImages(entry)
   return {
     modelId: id,
     name: id,
-    contextTokens,
-    outputTokens: null,
+    contextTokens: sizeIn(entry, WINDOWS),
+    outputTokens: sizeIn(entry, REPLIES),
     ...(images !== undefined && { inputModalities: images ? seeing : ['text'] })
   }
 }

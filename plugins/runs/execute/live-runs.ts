@@ -52,6 +52,8 @@ export interface Live {
   /** What it said in the step that goes on, for the record of a run that ends early. */
   content: string
   model: { modelProvider: string; modelId: string } | undefined
+  /** How often the prompt of the step that goes on was refused for its length. */
+  rejections: number
   /** Resolves when it has ended here, or with undefined when it goes on elsewhere or waits. */
   readonly over: PromiseWithResolvers<StoredRun | undefined>
 }
@@ -80,6 +82,7 @@ export const liveOf = (
   next: undefined,
   content: '',
   model: undefined,
+  rejections: 0,
   over: Promise.withResolvers(),
   ...known
 })
@@ -93,7 +96,7 @@ export function createLiveRuns({ shared }: Pick<Kernel, 'shared'>) {
     async open(): Promise<void> {
       const own = runs
       runs = await shared(
-        'live/7',
+        'live/8',
         async () => own,
         async () => undefined
       )

@@ -9,12 +9,14 @@ import type { RunSettings } from '../settings.ts'
 import { checkSpend } from '../start/gates.ts'
 import type { Kept } from '../stores/row.ts'
 import type { Answering } from './answering.ts'
-import { lengthOfPrompt } from './context-budget.ts'
+import { lengthOfPrompt, tokensOfRequest } from './context-budget.ts'
+import type { ContextLimits } from './context-limits.ts'
 import { modelFailure, RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import { partsOf } from './model-parts.ts'
 import { createModelRetries } from './model-retries.ts'
 import { callOf } from './next-call.ts'
+import { offeredTools } from './offered-tools.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
 import type { Prompts } from './prompts.ts'
@@ -33,6 +35,8 @@ export interface Answer extends Reply {
 
 /** Readers saw a part of it. */
 const NOT_AGAIN = { afterMs: undefined, tooLong: false } as const
+/** How often a prompt is shortened for one reply, where providers report no sizes. */
+const MOST_REJECTIONS = 4
 
 interface Deps extends Pick<Kernel, 'points'> {
   agents: Agents
@@ -40,10 +44,13 @@ interface Deps extends Pick<Kernel, 'points'> {
   settings: RunSettings
   answering: Answering
   prompts: Prompts
+  contextLimits: ContextLimits
 }
 
 /** Asks the model for the next reply of a run. */
-export function createModelStep({ points, settings, agents, models, answering, prompts }: Deps) {
+export function createModelStep(deps: Deps) {
+  const { points, settings, agents, models, answering, prompts, contextLimits } = deps
+
   /** Rejects with the signal's reason once that is aborted. */
   async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Answer> {
     const { run, by, profile, writer } = live
@@ -54,8 +61,9 @@ export function createModelStep({ points, settings, agents, models, answering, p
     live.resolved = undefined
     live.model = nameOf(model)
     const { temperature, maxTokens } = samplingOf(profile.agent, run.request.sampling)
-    const offered = toolsOf(live, tools)
-    const prompt = await prompts.build(live, model, offered.length > 0)
+    const offered = offeredTools(live, tools)
+    const prompt = await prompts.build(live, model, offered)
+    const estimated = tokensOfRequest(prompt, offered)
     for (const { value } of points.all('runs.gate')) {
       if (!value.further) continue
       const next = callOf(model, maxTokens, lengthOfPrompt(prompt))
@@ -84,6 +92,8 @@ export function createModelStep({ points, settings, agents, models, answering, p
         const usage = model.isExecutor
           ? reply.usage
           : completed(reply.usage, lengthOfRequest(options), output.length)
+        contextLimits.calibrate(run, model, estimated, reply.usage.inputTokens)
+        live.rejections = 0
         return { ...reply, origin: originOf(model), usage: { ...usage, ...nameOf(model) } }
       } catch (error) {
         if (cut.signal.aborted) throw cut.signal.reason
@@ -91,6 +101,12 @@ export function createModelStep({ points, settings, agents, models, answering, p
         if (!(await accepted(live))) return ask(live, tools, cut)
         if (error instanceof Error && 'kind' in error) throw error
         const failure = models.failureOf(error)
+        const isTooLong = !output.isEmitted && failure.class === 'context_too_long'
+        const rejection = models.lengthRejection(error) ?? (isTooLong ? {} : undefined)
+        if (rejection && !output.isEmitted && live.rejections++ < MOST_REJECTIONS) {
+          contextLimits.rejected(run, model, maxTokens, estimated, rejection)
+          return ask(live, tools, cut)
+        }
         const next = output.isEmitted ? NOT_AGAIN : retry(failure)
         if (next.afterMs === undefined) throw modelFailure(failure, error, next.tooLong)
         await delay(next.afterMs, undefined, { signal: cut.signal }).catch(() => {
@@ -184,29 +200,4 @@ function formatOf({ answerSchema: schema }: Kept): Pick<LanguageModelV4CallOptio
   if (schema === undefined || !('type' in schema) || schema.type !== 'object') return {}
   // Any object: nearly every server knows how to give one, and some know no schemas.
   return { responseFormat: Object.keys(schema).length === 1 ? { type: 'json' } : { type: 'json', schema } }
-}
-
-/** The caller's tools before those of packs. */
-function toolsOf(
-  { run }: Live,
-  tools: ReadonlyMap<string, Tool>
-): NonNullable<LanguageModelV4CallOptions['tools']> {
-  const cliTools = run.request.cliTools ?? []
-  const own = cliTools.map(({ name, description, parameters = { type: 'object' } }) => ({
-    type: 'function' as const,
-    name,
-    ...(description !== undefined && { description }),
-    inputSchema: parameters as object
-  }))
-  const names = new Set(own.map(({ name }) => name))
-  const others = [...tools.values()].filter(({ name }) => !names.has(name))
-  return [
-    ...own,
-    ...others.map(({ name, description, parameters }) => ({
-      type: 'function' as const,
-      name,
-      ...(description !== undefined && { description }),
-      inputSchema: parameters
-    }))
-  ]
 }

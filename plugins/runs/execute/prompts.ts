@@ -5,21 +5,35 @@ import type { Model } from '../../models/contract.ts'
 import type { Sessions, Words } from '../../sessions/contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
+import type { StepRow } from '../stores/steps.ts'
 import { createCallIds } from './call-ids.ts'
-import { charactersFor, lengthOf, newestOf } from './context-budget.ts'
+import type { Budget } from './context-budget.ts'
+import {
+  charactersIn,
+  describeBudget,
+  newestOf,
+  tokensOf,
+  tokensOfPart,
+  tokensOfTools
+} from './context-budget.ts'
+import type { ContextLimits } from './context-limits.ts'
 import { RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
+import type { OfferedTools } from './offered-tools.ts'
 import type { PromptImages } from './prompt-images.ts'
 import { attachmentsOf } from './prompt-images.ts'
-import { outputsOf, promptOf, stepMessages } from './prompt-messages.ts'
+import { outputsOf, promptOf, stepMessages, toText } from './prompt-messages.ts'
 import { originOf } from './reply-origin.ts'
 import { samplingOf } from './sampling.ts'
+import { MESSAGE_TOKENS, tokensIn } from './token-estimate.ts'
 
 export type Prompts = ReturnType<typeof createPrompts>
 
 /** What was said keeps at least this share of the budget, whatever the system prompt takes, and of that what was said
  * before the run, whatever its own calls give. */
 const LEAST_SHARE = 0.25
+/** Messages of a session that are read for a prompt, whatever they hold. */
+const MOST_MESSAGES = 2_000
 
 /** What the marks mean that stand around it. */
 const UNTRUSTED =
@@ -35,22 +49,26 @@ const answerSchemaText = (schema: object) =>
 interface Deps extends Pick<Kernel, 'points' | 'log'> {
   settings: RunSettings
   sessions: Sessions
+  contextLimits: ContextLimits
   promptImages: PromptImages
 }
 
 /** The prompt of a step: who the agent is, what it knows, what was said, within the budget of its context. */
-export function createPrompts({ points, log, settings, sessions, promptImages }: Deps) {
-  async function build(live: Live, model: Model, hasTools: boolean): Promise<LanguageModelV4Prompt> {
+export function createPrompts({ points, log, settings, sessions, contextLimits, promptImages }: Deps) {
+  async function build(live: Live, model: Model, tools: OfferedTools): Promise<LanguageModelV4Prompt> {
     const { run, profile } = live
-    const budget = charactersFor(settings, model, samplingOf(profile.agent, run.request.sampling).maxTokens)
+    const hasTools = tools.length > 0
+    const { maxTokens } = samplingOf(profile.agent, run.request.sampling)
+    const budget = contextLimits.budget(run, model, maxTokens)
+    const mostMessages = settings.contextMessages ?? MOST_MESSAGES
     live.history ??= await sessions.recent(run.project, run.sessionId, {
-      characters: budget,
-      messages: settings.contextMessages
+      characters: charactersIn(budget.tokens),
+      messages: mostMessages
     })
     // The session is gone, and what was said in it: there is nothing to answer.
     if (live.history.messages.length === 0)
       throw new RunFailure('notFound', 'session_gone', 'The session of the run is gone')
-    const { system, messages, left } = split(live.history, settings.contextMessages)
+    const { system, messages, left } = split(live.history, mostMessages)
     const added = await contexts(live, messages)
     const isMarked = messages.some(isUntrusted) || added.some(hasMarks) || live.steps.length > 0
     live.untrusted = isMarked || !run.request.trusted
@@ -64,8 +82,9 @@ export function createPrompts({ points, log, settings, sessions, promptImages }:
       messages.some(hasImages) ? IMAGES : undefined,
       run.request.answerSchema && answerSchemaText(run.request.answerSchema)
     ].filter((part) => part)
-    const room = Math.max(budget - sizeOf(parts), budget * LEAST_SHARE)
-    const own = roomFor(live, messages, room)
+    const fixed = sizeOf(parts) + tokensOfTools(tools)
+    const room = Math.max(budget.tokens - fixed, budget.tokens * LEAST_SHARE)
+    const own = roomFor(live, messages, room, budget)
     const kept = newestOf(messages, own.history)
     const dropped = left + messages.length - kept.length
     if (dropped > 0) parts.push(`(${dropped} earlier messages of this conversation are left out.)`)
@@ -114,19 +133,27 @@ function split({ messages: all, left }: NonNullable<Live['history']>, most: numb
 }
 
 const sizeOf = (parts: readonly (string | null | undefined)[]) =>
-  parts.reduce((sum, part) => sum + (part?.length ?? 0), 0)
+  parts.reduce((sum, part) => sum + tokensIn(part ?? ''), MESSAGE_TOKENS)
 
 /** The steps of the run stand behind its last message, which is never cut; what came before has the rest. */
-function roomFor({ steps }: Live, messages: readonly Words[], room: number) {
+function roomFor({ steps }: Live, messages: readonly Words[], room: number, budget: Budget) {
   const last = messages.at(-1)
-  const after = room - (last ? lengthOf(last) : 0)
+  const after = room - (last ? tokensOf(last) : 0)
   if (after < 0)
     throw new RunFailure(
       'invalid',
       'context_exceeded',
-      'The last message does not fit into the context of the model, beside the system prompt'
+      `The last message does not fit into the prompt, in addition to the instructions and tools. ${describeBudget(budget)}`
     )
-  const outputs = outputsOf(steps, after * (1 - LEAST_SHARE))
-  const used = [...outputs.values()].reduce((sum, text) => sum + text.length, 0)
+  const replies = steps.reduce((sum, step) => sum + tokensOfReply(step), 0)
+  const texts = steps.flatMap(({ calls }) => calls.map(({ output }) => toText(output)))
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
+  const density = texts.reduce((sum, text) => sum + tokensIn(text), 0) / Math.max(characters, 1)
+  const forOutputs = Math.max(after * (1 - LEAST_SHARE) - replies, 0)
+  const outputs = outputsOf(steps, density > 0 ? forOutputs / density : 0)
+  const used = [...outputs.values()].reduce((sum, text) => sum + tokensIn(text), replies)
   return { outputs, history: Math.max(room - used, room - after) }
 }
+
+const tokensOfReply = ({ reply, calls }: StepRow): number =>
+  reply.reduce((sum, part) => sum + tokensOfPart(part), MESSAGE_TOKENS * (1 + calls.length))

@@ -3,7 +3,9 @@ import { conflict, examineSchema, invalid, unavailable } from 'agent-platform'
 import type { Model } from '../../models/contract.ts'
 import type { Attachment } from '../../sessions/contract.ts'
 import type { RunInfo } from '../contract.ts'
-import { IMAGE_CHARACTERS } from '../execute/context-budget.ts'
+import type { Budget } from '../execute/context-budget.ts'
+import { charactersIn, describeBudget, IMAGE_CHARACTERS } from '../execute/context-budget.ts'
+import { tokensIn } from '../execute/token-estimate.ts'
 import type { RunSettings } from '../settings.ts'
 import type { Asked } from './asked.ts'
 import { checkTokenOrder } from './token-order.ts'
@@ -79,12 +81,12 @@ export async function checkAnswerSchema(by: Principal, { answerSchema }: Asked):
 }
 
 /** 400 for a message that no prompt could hold whole. */
-export function refuseLarge({ messages }: Asked, characters: number): void {
-  const index = messages.findIndex(({ content }) => content.length > characters)
+export function refuseLarge({ messages }: Asked, budget: Budget): void {
+  const index = messages.findIndex(({ content }) => tokensIn(content) > budget.tokens)
   if (index >= 0)
     throw invalid(
       `/messages/${index}/content`,
-      `/messages/${index}/content must not be longer than the context of the model, ${characters} characters`,
+      `/messages/${index}/content is too long: a prompt can have about ${budget.tokens} tokens. ${describeBudget(budget)}`,
       'context_exceeded'
     )
 }
@@ -92,8 +94,8 @@ export function refuseLarge({ messages }: Asked, characters: number): void {
 /** Of what the messages of a request leave of the context: the rest is for instructions, tools and what was said before. */
 const SHARE_OF_DOCUMENTS = 0.5
 
-const lengthOf = ({ messages }: Asked): number =>
-  messages.reduce((sum, { content }) => sum + content.length, 0)
+const tokensOf = ({ messages }: Asked): number =>
+  messages.reduce((sum, { content }) => sum + tokensIn(content), 0)
 
 /** Images belong to what the caller said last itself; 400 where that is nothing. */
 function withImages(request: Asked, images: readonly Attachment[]): Asked {
@@ -120,11 +122,11 @@ function withDocuments(request: Asked, documents: readonly string[]): Asked {
 export function createRequestParts({ points }: Pick<Kernel, 'points'>) {
   /** The request with what its parts add. 503 naming the capability that is off, before anything happens; else whatever its
    *  pack says. */
-  async function accept(run: RunInfo, request: Asked, model: Model, characters: number): Promise<Asked> {
+  async function accept(run: RunInfo, request: Asked, model: Model, budget: Budget): Promise<Asked> {
     const documents: string[] = []
     const images: Attachment[] = []
     const room = {
-      characters: Math.max(0, characters - lengthOf(request)) * SHARE_OF_DOCUMENTS,
+      characters: charactersIn(Math.max(0, budget.tokens - tokensOf(request))) * SHARE_OF_DOCUMENTS,
       imageCharacters: IMAGE_CHARACTERS,
       model
     }

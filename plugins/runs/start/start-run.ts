@@ -5,7 +5,7 @@ import type { Model } from '../../models/contract.ts'
 import type { Session, Sessions } from '../../sessions/contract.ts'
 import type { Cancellations } from '../cancellations.ts'
 import type { Answering } from '../execute/answering.ts'
-import { charactersFor } from '../execute/context-budget.ts'
+import type { ContextLimits } from '../execute/context-limits.ts'
 import type { Live, LiveRuns } from '../execute/live-runs.ts'
 import { liveOf } from '../execute/live-runs.ts'
 import type { Queues } from '../execute/queues.ts'
@@ -36,6 +36,7 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'po
   settings: RunSettings
   agents: Agents
   answering: Answering
+  contextLimits: ContextLimits
   sessions: Sessions
   runStore: RunStore
   startStore: StartStore
@@ -52,7 +53,7 @@ interface Deps extends Pick<Kernel, 'streams' | 'executions' | 'instances' | 'po
 export function createStartRun(deps: Deps) {
   const { streams, executions, instances, points, limits, settings, agents, answering, sessions } = deps
   const { runStore, startStore, liveRuns, queues, cancellations } = deps
-  const { requestParts, repetitions, descents, gates } = deps
+  const { requestParts, repetitions, descents, gates, contextLimits } = deps
 
   /** Begins a run, or finds the one that the same request began before. */
   async function startRun(
@@ -80,9 +81,9 @@ export function createStartRun(deps: Deps) {
     const info = infoOf(run, by)
     const model = await answering(info, { step: 1, attempt: 1 }, request.model, profile.agent)
     const { maxTokens } = samplingOf(profile.agent, request.sampling)
-    const characters = charactersFor(settings, model, maxTokens)
-    refuseLarge(request, characters)
-    const asked = await requestParts.accept(info, request, model, characters)
+    const budget = contextLimits.budget(run, model, maxTokens)
+    refuseLarge(request, budget)
+    const asked = await requestParts.accept(info, request, model, budget)
     const reserved = await gates.admit(info, asked, model, profile)
     for (let tries = 0; tries < TRIES; tries++) {
       const begun = await descents.begin(run, () =>
