@@ -64,7 +64,12 @@ export interface Posting extends Owned, Purpose {
 export interface Spent {
   readonly modelProvider: string | null
   readonly modelId: string | null
-  readonly usage: { inputTokens: number; cachedTokens: number; outputTokens: number }
+  readonly usage: {
+    inputTokens: number
+    cachedTokens: number
+    cacheWriteTokens?: number
+    outputTokens: number
+  }
 }
 
 /** What is to be charged to a reservation: a run that has ended, or a call of a tool or of a model. */

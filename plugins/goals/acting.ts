@@ -20,7 +20,8 @@ export function openGoals({ knex }: Pick<Kernel, 'knex'>): ContextSource {
       const lines = open.map(({ id, title, description, progress }) =>
         [`- ${id} (${progress} %): ${title}`, ...(description ? [description] : [])].join('\n  ')
       )
-      return lines.length === 0 ? undefined : `Your open goals:\n${lines.join('\n')}`
+      if (lines.length === 0) return undefined
+      return { text: '', changing: `Your open goals:\n${lines.join('\n')}`, items: [] }
     }
   }
 }

@@ -8,7 +8,7 @@ export interface Asking {
   readonly sessionId?: string | null
   /** For which it is asked, in its middle or behind it. */
   readonly runId?: string | null
-  readonly purpose: 'sampling' | 'extraction' | 'judging'
+  readonly purpose: 'sampling' | 'extraction' | 'judging' | 'compaction'
 }
 
 interface AskedCall {
@@ -35,6 +35,8 @@ export interface Asked extends AskedCall {
   readonly usage: {
     readonly inputTokens: number
     readonly cachedTokens: number
+    /** Of the input, those that the provider wrote to its cache; absent for none. */
+    readonly cacheWriteTokens?: number
     readonly outputTokens: number
     /** Some of it was not reported by the provider, and is estimated; absent otherwise. */
     readonly estimated?: true

@@ -166,7 +166,11 @@ export interface ToolResult {
 
 /** Adds to the prompt. */
 export interface ContextSource {
-  /** For the system prompt of the next step, if any; `input` is what the caller said, `items` what the record is to name. */
+  /**
+   * For the next step, if any; `input` is what the caller said, `items` what the record is to name. Its text stands in the system
+   * prompt and should stay the same in a session, since providers bill a prompt that begins as an earlier one at a fraction;
+   * what changes from run to run is `changing`, and stands next to the last message.
+   */
   context(run: RunInfo, input: string): Promise<string | Context | undefined>
 }
 

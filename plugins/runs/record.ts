@@ -87,7 +87,10 @@ export interface RecordedCall {
 }
 
 export interface Context {
+  /** For the system prompt; empty for none. */
   readonly text: string
+  /** Next to the last message, where it changes from run to run. */
+  readonly changing?: string
   readonly items: readonly ContextItem[]
 }
 

@@ -21,6 +21,7 @@ export const Price = Type.Object(
     target,
     input: Shown('A million tokens of input'),
     cached: Shown('A million tokens of input that the provider had cached'),
+    cacheWrite: Shown('A million tokens of input that the provider wrote to its cache'),
     output: Shown('A million tokens of output'),
     call: Shown(
       'A call of the tool, an image, a thousand characters that are spoken, a minute that is heard'
@@ -36,6 +37,9 @@ const NewPrice = Closed({
   target,
   input: Type.Optional(Amount('Of models: a million tokens of input; default 0')),
   cached: Type.Optional(Amount('Of models: a million cached tokens of input; default: as `input`')),
+  cacheWrite: Type.Optional(
+    Amount('Of models: a million tokens of input that the provider writes to its cache; default: as `input`')
+  ),
   output: Type.Optional(Amount('Of models: a million tokens of output; default 0')),
   call: Type.Optional(
     Amount(

@@ -1,4 +1,4 @@
-import type { Due, Purpose, Reservation } from '../rows.ts'
+import type { Due, Purpose, Reservation, Spent } from '../rows.ts'
 import type { Price } from '../stores/prices.ts'
 import { costOf, costOfMedia, priceOf, targetsOfModel, targetsOfTool } from './pricing.ts'
 
@@ -37,13 +37,12 @@ function billsOfRun(
 ): readonly Bill[] {
   const bills = spent.map(({ usage, ...asked }, index): Bill => {
     const { modelProvider = null, modelId = null } = asked.modelProvider === null ? admitted : asked
-    const { inputTokens, cachedTokens, outputTokens } = usage
     return {
       // All of them are posted together.
       key: index === 0 ? key : `${key}:${modelProvider}/${modelId}`,
       isOver: index === spent.length - 1,
       ...{ isPosted, runId, sessionId, agentId, modelProvider, modelId },
-      quantity: { inputTokens, cachedTokens, outputTokens },
+      quantity: quantityOf(usage),
       cost(versions, at) {
         if (modelProvider === null || modelId === null) return undefined
         const price = priceOf(versions, 'model', targetsOfModel(modelProvider, modelId), at)
@@ -78,10 +77,9 @@ function billOfAsked(
   { usage, ...about }: Extract<Due, { asked: unknown }>['asked'],
   isPosted: boolean
 ): Bill {
-  const { inputTokens, cachedTokens, outputTokens } = usage
   return {
     ...{ key, isPosted, isOver: true, ...about },
-    quantity: { inputTokens, cachedTokens, outputTokens },
+    quantity: quantityOf(usage),
     cost(versions, at) {
       const targets = targetsOfModel(about.modelProvider, about.modelId)
       const price = priceOf(versions, 'model', targets, at)
@@ -106,3 +104,11 @@ function billOfMedia(
     }
   }
 }
+
+/** What was used, as an entry keeps it. */
+const quantityOf = ({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Spent['usage']) => ({
+  inputTokens,
+  cachedTokens,
+  ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  outputTokens
+})

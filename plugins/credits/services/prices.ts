@@ -19,15 +19,17 @@ interface Deps extends Pick<Kernel, 'transaction' | 'facts'> {
 export function createPriceService({ known, transaction, facts, priceStore }: Deps) {
   async function set(by: Principal, { kind, target, ...given }: NewPrice): Promise<Shown> {
     const { project, owner } = by
-    const wrong = kind === 'model' ? (['call'] as const) : (['input', 'cached', 'output'] as const)
+    const wrong =
+      kind === 'model' ? (['call'] as const) : (['input', 'cached', 'cacheWrite', 'output'] as const)
     for (const name of wrong)
       if (given[name] !== undefined) throw invalid(`/${name}`, `A ${kind} has no price of that kind`)
     if (kind !== 'tool' && target !== '*' && !/^[^/]+\/.+$/.test(target))
       throw invalid('/target', '/target must be provider/model, provider/* or *')
-    const { input = '0', output = '0', call = '0', cached = input } = given
+    const { input = '0', output = '0', call = '0', cached = input, cacheWrite = input } = given
     const amounts = {
       input: amountOf(input, '/input', { zero: true }),
       cached: amountOf(cached, '/cached', { zero: true }),
+      cacheWrite: amountOf(cacheWrite, '/cacheWrite', { zero: true }),
       output: amountOf(output, '/output', { zero: true }),
       call: amountOf(call, '/call', { zero: true })
     }
@@ -73,12 +75,13 @@ export function createPriceService({ known, transaction, facts, priceStore }: De
 }
 
 const shownOf = (
-  { project: _, input, cached, output, call, ...price }: Price,
+  { project: _, input, cached, cacheWrite, output, call, ...price }: Price,
   isCurrent: boolean
 ): Shown => ({
   ...price,
   input: shown(input),
   cached: shown(cached),
+  cacheWrite: shown(cacheWrite),
   output: shown(output),
   call: shown(call),
   isCurrent

@@ -30,11 +30,18 @@ export const targetsOfTool = (toolName: string): readonly string[] => [toolName,
 const MOST_TOKENS = 1_000_000_000
 const tokensOf = (count: number): bigint => BigInt(Math.trunc(Math.min(Math.max(count || 0, 0), MOST_TOKENS)))
 
-/** What tokens cost, rounded up once, and `MOST` at most. Cached tokens are among those of the input. */
-export function costOf({ input, cached, output }: Price, usage: Usage): bigint {
-  const cachedTokens = tokensOf(Math.min(usage.cachedTokens, usage.inputTokens))
-  const inputTokens = tokensOf(usage.inputTokens) - cachedTokens
-  const total = inputTokens * input + cachedTokens * cached + tokensOf(usage.outputTokens) * output
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** What tokens cost, rounded up once, and `MOST` at most. Tokens that a cache gave, or was given, are among those of the input. */
+export function costOf({ input, cached, cacheWrite, output }: Price, usage: Usage): bigint {
+  const whole = tokensOf(usage.inputTokens)
+  const cachedTokens = least(tokensOf(usage.cachedTokens), whole)
+  const writtenTokens = least(tokensOf(usage.cacheWriteTokens ?? 0), whole - cachedTokens)
+  const total =
+    (whole - cachedTokens - writtenTokens) * input +
+    cachedTokens * cached +
+    writtenTokens * cacheWrite +
+    tokensOf(usage.outputTokens) * output
   const cost = fromMillions(total)
   return cost < MOST ? cost : MOST
 }
@@ -67,12 +74,17 @@ const shown = new WeakMap<Price, Readonly<Record<string, string>>>()
 export function shownPrice(price: Price): Readonly<Record<string, string>> {
   const known = shown.get(price)
   if (known) return known
-  const { id, kind, target, input, cached, output, call } = price
+  const { id, kind, target, input, cached, cacheWrite, output, call } = price
   const made = {
     id,
     target,
     ...(kind === 'model'
-      ? { input: formatAmount(input), cached: formatAmount(cached), output: formatAmount(output) }
+      ? {
+          input: formatAmount(input),
+          cached: formatAmount(cached),
+          ...(cacheWrite !== input && { cacheWrite: formatAmount(cacheWrite) }),
+          output: formatAmount(output)
+        }
       : { call: formatAmount(call) })
   }
   shown.set(price, made)

@@ -24,8 +24,14 @@ export function spentOf({ steps, modelProvider, modelId }: Ended): Spent[] {
   return [...byModel.values()]
 }
 
-const sumOf = (one: Usage | undefined, { inputTokens, cachedTokens, outputTokens }: Usage): Usage => ({
+const sumOf = (
+  one: Usage | undefined,
+  { inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Usage
+): Usage => ({
   inputTokens: inputTokens + (one?.inputTokens ?? 0),
   cachedTokens: cachedTokens + (one?.cachedTokens ?? 0),
+  ...((cacheWriteTokens ?? one?.cacheWriteTokens) !== undefined && {
+    cacheWriteTokens: (cacheWriteTokens ?? 0) + (one?.cacheWriteTokens ?? 0)
+  }),
   outputTokens: outputTokens + (one?.outputTokens ?? 0)
 })

@@ -32,7 +32,7 @@ type Row = StoredReservation & {
 /** As the driver gives times: prices and reservations are compared by them. */
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 // Amounts as texts: a number of JSON would lose digits.
-const amountsOf = (names: readonly string[]) => names.map((name) => `${name}::text`).join(', ')
+const amountsOf = (names: readonly string[]) => names.map((name) => `"${name}"::text`).join(', ')
 // Each is looked for by itself: any other plan than by index would go through all that were ever there.
 const found = (columns: string, more = '') => `unnest($1::text[], $2::text[]) as k(project, id),
     lateral (select ${columns} from credits.reservation r where r.project = k.project and r.id = k.id${more}) r`
@@ -50,7 +50,7 @@ const restText = `select json_build_object(
       select project, id, owner, kind, ${amountsOf(['balance', 'reserved'])} from credits.account
       where id = any(array(select "accountId" from own union all select unnest($1::text[])))) a),
     'prices', (select json_agg(p) from (
-      select project, id, owner, kind, target, ${amountsOf(['input', 'cached', 'output', 'call'])},
+      select project, id, owner, kind, target, ${amountsOf(['input', 'cached', 'cacheWrite', 'output', 'call'])},
         ${isoTime('"createdAt"')} as "createdAt"
       from credits.price where project = any(array(select project from own))
       order by credits.price."createdAt" desc) p),

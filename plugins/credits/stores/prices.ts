@@ -16,18 +16,24 @@ export interface Price {
   readonly target: string
   readonly input: bigint
   readonly cached: bigint
+  /** Of input that the provider wrote to its cache. */
+  readonly cacheWrite: bigint
   readonly output: bigint
   readonly call: bigint
   /** ISO 8601: from when on it is in force. */
   readonly createdAt: string
 }
-type Row = { [K in keyof Price]: Price[K] extends bigint ? string : Price[K] }
+type Row = { [K in keyof Price]: Price[K] extends bigint ? string : Price[K] } & {
+  /** Null: as `input`. */
+  cacheWrite: string | null
+}
 
 /** As it is read: amounts are texts. */
-export const toPrice = ({ input, cached, output, call, ...row }: Row): Price => ({
+export const toPrice = ({ input, cached, cacheWrite, output, call, ...row }: Row): Price => ({
   ...row,
   input: BigInt(input),
   cached: BigInt(cached),
+  cacheWrite: BigInt(cacheWrite ?? input),
   output: BigInt(output),
   call: BigInt(call)
 })
@@ -42,6 +48,7 @@ export function createPriceStore({ knex }: Pick<Kernel, 'knex'>) {
     'target',
     'input',
     'cached',
+    'cacheWrite',
     'output',
     'call',
     'createdAt'
@@ -60,10 +67,11 @@ export function createPriceStore({ knex }: Pick<Kernel, 'knex'>) {
     list,
 
     async insert(trx: Trx, price: Omit<Price, 'id' | 'createdAt'>): Promise<Price> {
-      const { input, cached, output, call, ...row } = price
+      const { input, cached, cacheWrite, output, call, ...row } = price
       const amounts = {
         input: String(input),
         cached: String(cached),
+        cacheWrite: String(cacheWrite),
         output: String(output),
         call: String(call)
       }

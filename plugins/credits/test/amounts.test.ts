@@ -49,8 +49,9 @@ t.test('cached tokens are charged by their own price, and more never costs less'
   const price = fc.bigInt({ min: 0n, max: 100n * MICRO })
   const tokens = fc.nat(10_000_000)
   const prices = fc.record({ input: price, cached: price, output: price })
-  const make = (of: { input: bigint; cached: bigint; output: bigint }) =>
+  const make = (of: { input: bigint; cached: bigint; cacheWrite?: bigint; output: bigint }) =>
     ({
+      cacheWrite: of.input,
       ...of,
       project: 'p',
       id: 'price_1',
@@ -76,6 +77,15 @@ t.test('cached tokens are charged by their own price, and more never costs less'
       )
     })
   )
+  const written = make({ input: 1_000_000n, cached: 100_000n, cacheWrite: 1_250_000n, output: 0n })
+  const usage = { inputTokens: 1_000, cachedTokens: 600, cacheWriteTokens: 300, outputTokens: 0 }
+  t.equal(costOf(written, usage), fromMillions(100n * 1_000_000n + 600n * 100_000n + 300n * 1_250_000n))
+  const nonsense = { ...usage, cacheWriteTokens: 5_000 }
+  t.equal(
+    costOf(written, nonsense),
+    fromMillions(600n * 100_000n + 400n * 1_250_000n),
+    'no more than the input'
+  )
 })
 
 t.test('whatever a provider tells of tokens comes to an amount', async (t) => {
@@ -87,7 +97,7 @@ t.test('whatever a provider tells of tokens comes to an amount', async (t) => {
     target: '*',
     createdAt: ''
   } as const
-  const most = { ...price, input: MOST, cached: MOST, output: MOST, call: 0n }
+  const most = { ...price, input: MOST, cached: MOST, cacheWrite: MOST, output: MOST, call: 0n }
   for (const tokens of [Number.MAX_VALUE, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER])
     t.equal(costOf(most, { inputTokens: tokens, cachedTokens: tokens, outputTokens: tokens }), MOST)
   for (const tokens of [-5, Number.NaN, 0.5])

@@ -130,10 +130,11 @@ const each = {
 function NewPrice() {
   const [kind, setKind] = useState<Price['kind']>('model')
   const [target, setTarget] = useState('')
-  const [amounts, setAmounts] = useState({ input: '', cached: '', output: '', call: '' })
+  const [amounts, setAmounts] = useState({ input: '', cached: '', cacheWrite: '', output: '', call: '' })
   const setting = useAction({
     run() {
-      const names = kind === 'model' ? (['input', 'cached', 'output'] as const) : (['call'] as const)
+      const names =
+        kind === 'model' ? (['input', 'cached', 'cacheWrite', 'output'] as const) : (['call'] as const)
       const given = names.filter((name) => amounts[name] !== '').map((name) => [name, amounts[name]])
       return api.post('/v1/credits/prices', { body: { kind, target, ...Object.fromEntries(given) } })
     },
@@ -175,6 +176,7 @@ function NewPrice() {
           />
           {kind === 'model' && amount('input', 'Input')}
           {kind === 'model' && amount('cached', 'Cached input')}
+          {kind === 'model' && amount('cacheWrite', 'Cache writes')}
           {kind === 'model' && amount('output', 'Output')}
           {kind !== 'model' && amount('call', each[kind])}
         </Group>

@@ -48,7 +48,10 @@ t.test('an agent that runs is told of its open goals, and reports how far it is'
   const [{ id: agentId }, other] = [await ada.agent(), await ada.agent()]
   const make = async (fields: object) => (await ada.post('/v1/goals', { agentId, ...fields })).body.data.id
   const source = platform.points.all('runs.context').find(({ pack }) => pack === 'goals')?.value
-  const context = (agentId: string) => source?.context({ project: 'default', agentId } as RunInfo, '')
+  const context = async (agentId: string) => {
+    const given = await source?.context({ project: 'default', agentId } as RunInfo, '')
+    return typeof given === 'object' ? given.changing : given
+  }
   const report = async (agent: string, goalId: string) => {
     await ada.post(`/v1/agents/${agent}/tools`, { toolId: 'report_progress' })
     const content = `/call report_progress ${JSON.stringify({ goalId, progress: 100 })}`

@@ -24,14 +24,18 @@ const CHARACTERS_A_TOKEN = 3.5
 const STANDING = ['instruction', 'preference'] as const
 /** Rows that are looked at: with a line of at least ten characters, more than any budget takes. */
 const MOST = 200
-/** A run asks before each step; its prompt stays what it was. */
-const KEEP_MS = 900_000
+/** A session keeps its memories as long as providers keep a prompt in their caches. */
+const KEEP_MS = 3_600_000
+/** Of the budget, what is left for memories that fit to a later question. */
+const LATER_SHARE = 0.25
+/** Of what a later run finds, only the best is added to its prompt: that part of it is in no cache. */
+const FEW = 3
 
 /**
- * What an agent remembers, in its prompt. As long as all fits into the budget it is all there, always in the same order, so
- * that the text is the same byte by byte until a memory changes, and providers find it in their caches. Beyond that, what
- * stands for good (instructions, preferences) has up to half, and the rest is what fits best to what is asked: chosen once a
- * run, and shown in the order of ids.
+ * What an agent remembers, in its prompt. The first run of a session chooses: all, as long as it fits into the budget, else what
+ * stands for good (instructions, preferences), with up to half of the budget, and what fits best to what is asked. These
+ * stand in the system prompt, in the order of their ids, the same byte by byte as long as none of them changes, so that
+ * providers find the prompts of the session in their caches. What later runs find besides stands next to their last message.
  */
 export function createMemoryContext(deps: Deps): ContextSource {
   const { agents, agentSettings, memoryStore, scopeStore, recall, memorySubjects } = deps
@@ -49,33 +53,80 @@ export function createMemoryContext(deps: Deps): ContextSource {
     const of: Known = { project, agentId, owners, scopeIds: readable.map(({ id }) => id) }
     const all = await memoryStore.listWeightiest(of, undefined, MOST)
     if (all.length === 0) return undefined
-    if (all.length < MOST && sizeOf(all) <= budget) return contextOf(all, owners)
-    return contextOf(await chosen(run, of, input, budget), owners)
+    const whole = all.length < MOST && sizeOf(all) <= budget ? all : undefined
+    const key = `${sessionId} ${agentId}`
+    const before = await choices.get<readonly string[]>(key)
+    const standing = before
+      ? await known(of, before, whole)
+      : (whole ?? (await found(run, of, input, budget)))
+    const ids = new Set(standing.map(({ id }) => id))
+    if (!before || before.length !== ids.size) await choices.set(key, [...ids], KEEP_MS)
+    if (!before) await choices.set(run.id, [], KEEP_MS)
+    const later = before ? await chosenLater(run, of, input, budget - sizeOf(standing), ids, whole) : []
+    return contextOf(standing, later, owners)
   }
 
   /** Kept by id: what is deleted, or out of reach since, is not shown in the next step. */
-  async function chosen(run: RunInfo, of: Known, input: string, budget: number): Promise<MemoryRow[]> {
-    const known = await choices.get<readonly string[]>(run.id)
-    if (known !== undefined) return memoryStore.listKnown(of, known)
-    const standing = within(await memoryStore.listWeightiest(of, STANDING, MOST), budget / 2)
+  function known(of: Known, ids: readonly string[], whole: readonly MemoryRow[] | undefined) {
+    const wanted = new Set(ids)
+    return whole ? whole.filter(({ id }) => wanted.has(id)) : memoryStore.listKnown(of, ids)
+  }
+
+  /** Chosen once a run: its steps have the same prompt up to their own. */
+  async function chosenLater(
+    run: RunInfo,
+    of: Known,
+    input: string,
+    budget: number,
+    ids: ReadonlySet<string>,
+    whole: readonly MemoryRow[] | undefined
+  ): Promise<readonly MemoryRow[]> {
+    const before = await choices.get<readonly string[]>(run.id)
+    if (before) return before.length > 0 ? known(of, before, whole) : []
+    const rest = (whole ?? (await found(run, of, input, budget, ids))).filter(({ id }) => !ids.has(id))
+    await choices.set(
+      run.id,
+      rest.map(({ id }) => id),
+      KEEP_MS
+    )
+    return rest
+  }
+
+  /** What stands for good, and what fits to the question; `ids` are in the prompt already. */
+  async function found(
+    run: RunInfo,
+    of: Known,
+    input: string,
+    budget: number,
+    ids?: ReadonlySet<string>
+  ): Promise<MemoryRow[]> {
+    const isNew = ({ id }: MemoryRow) => !ids?.has(id)
+    const weightiest = await memoryStore.listWeightiest(of, STANDING, MOST)
+    const standing = within(weightiest.filter(isNew), ids ? budget : budget / 2)
     const { project, agentId } = of
     const owners = of.owners as readonly string[]
-    const found = input.trim()
+    const fitting = input.trim()
       ? await recall
           .recall({ project, agentId, owners }, { query: input.slice(0, 4_000), limit: 50 })
           .catch((err) => void deps.log.warn({ err, run: run.id }, 'memories could not be searched'))
       : []
-    // What stands for good needs no search; the next step tries again.
-    if (!found) return standing
-    const ids = new Set(standing.map(({ id }) => id))
-    const fitting = within(
-      found.filter(({ id }) => !ids.has(id)),
-      budget - sizeOf(standing)
-    )
-    const rows = [...standing, ...fitting]
-    const chosenIds = rows.map(({ id }) => id)
-    await choices.set(run.id, chosenIds, KEEP_MS)
-    return rows
+    // What stands for good needs no search; the next run tries again.
+    if (!fitting) return standing
+    const taken = new Set(standing.map(({ id }) => id))
+    const room = budget * (ids ? 1 : 1 - LATER_SHARE) - sizeOf(standing)
+    const best = ids
+      ? fitting
+          .slice(0, FEW * 2)
+          .filter(isNew)
+          .slice(0, FEW)
+      : fitting
+    return [
+      ...standing,
+      ...within(
+        best.filter(({ id }) => !taken.has(id)),
+        room
+      )
+    ]
   }
 
   return { context }
@@ -96,9 +147,28 @@ function within<R extends MemoryRow>(rows: readonly R[], budget: number): R[] {
   })
 }
 
+function contextOf(
+  rows: readonly MemoryRow[],
+  later: readonly MemoryRow[],
+  owners: readonly string[]
+): Context | undefined {
+  if (rows.length + later.length === 0) return undefined
+  const items = [...rows, ...later].map(({ id, content }) => ({
+    type: 'memory',
+    id,
+    sha256: hash('sha256', content)
+  }))
+  const changing = textOf('What you remember besides, which may matter now:', later, owners)
+  return {
+    text: textOf('What you remember of earlier conversations:', rows, owners),
+    ...(changing && { changing }),
+    items
+  }
+}
+
 /** Of what tools said, and what others than these owners put into a shared scope, no instruction counts. */
-function contextOf(rows: readonly MemoryRow[], owners: readonly string[]): Context | undefined {
-  if (rows.length === 0) return undefined
+function textOf(title: string, rows: readonly MemoryRow[], owners: readonly string[]): string {
+  if (rows.length === 0) return ''
   const lines = (isForeign: boolean) =>
     rows
       .filter((row) => (row.untrusted || !owners.includes(row.owner)) === isForeign)
@@ -106,9 +176,5 @@ function contextOf(rows: readonly MemoryRow[], owners: readonly string[]): Conte
       .map(lineOf)
       .join('\n')
   const [own, foreign] = [lines(false), lines(true)]
-  const text = ['What you remember of earlier conversations:', own, foreign && markUntrusted(foreign)]
-    .filter(Boolean)
-    .join('\n')
-  const items = rows.map(({ id, content }) => ({ type: 'memory', id, sha256: hash('sha256', content) }))
-  return { text, items }
+  return [title, own, foreign && markUntrusted(foreign)].filter(Boolean).join('\n')
 }

@@ -22,7 +22,7 @@ const { as, platform, settled, url } = await boot(t, 'memory', 'embeddings', 'ru
   env: {
     OPENAI_COMPATIBLE_BASE_URL: server.url,
     MEMORY_EXTRACTION_DELAY_SECONDS: '0',
-    MEMORY_CONTEXT_TOKENS: '100'
+    MEMORY_CONTEXT_TOKENS: '120'
   }
 })
 const service = as('crm', { type: 'service' })

@@ -1,8 +1,10 @@
 import { anthropicModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
+import { adapted } from './adapted-model.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import { conceding } from './conceding-model.ts'
+import { withCachePoints } from './cache-points.ts'
 import { limited } from './limited-model.ts'
 import { fetchBy } from './provider-fetch.ts'
 
@@ -20,7 +22,8 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')
         const vendor = createAnthropic({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
-        return conceding(limited(vendor(modelId)))
+        const model = limited(vendor(modelId))
+        return conceding(adapted(model, (call) => ({ call: withCachePoints(call) })))
       }
     },
     deps

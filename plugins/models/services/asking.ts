@@ -87,11 +87,15 @@ export function createAskingService({ knex, facts, points }: Pick<Kernel, 'knex'
   return { ask, askMedia }
 }
 
-const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): Asked['usage'] => ({
-  inputTokens: countOf(inputTokens.total),
-  cachedTokens: countOf(inputTokens.cacheRead),
-  outputTokens: countOf(outputTokens.total)
-})
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Asked['usage'] {
+  const cacheWriteTokens = countOf(inputTokens.cacheWrite)
+  return {
+    inputTokens: countOf(inputTokens.total),
+    cachedTokens: countOf(inputTokens.cacheRead),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    outputTokens: countOf(outputTokens.total)
+  }
+}
 
 /** With an estimate for what the provider did not report. */
 function completed(
@@ -103,8 +107,8 @@ function completed(
   const lacksOutput = told.outputTokens === 0 && said > 0
   if (told.inputTokens > 0 && !lacksOutput) return told
   return {
+    ...told,
     inputTokens: told.inputTokens || inputTokens,
-    cachedTokens: told.cachedTokens,
     outputTokens: told.outputTokens || Math.ceil(said / CHARACTERS_PER_TOKEN),
     estimated: true
   }

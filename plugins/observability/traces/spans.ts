@@ -174,7 +174,8 @@ function span({ error, attributes, ...rest }: Given): Span {
 const usageAttributes = (usage: Usage | null | undefined) => ({
   'gen_ai.usage.input_tokens': usage?.inputTokens,
   'gen_ai.usage.output_tokens': usage?.outputTokens,
-  'gen_ai.usage.cache_read.input_tokens': usage?.cachedTokens
+  'gen_ai.usage.cache_read.input_tokens': usage?.cachedTokens,
+  'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWriteTokens
 })
 const textMessage = (content: string | null) =>
   content === null ? undefined : JSON.stringify([{ role: 'assistant', parts: [{ type: 'text', content }] }])

@@ -34,7 +34,7 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
       trx,
       facts.flatMap(({ project, owner, at, data }) =>
         data.steps.map((step, index): Uncosted => {
-          const { inputTokens, cachedTokens, outputTokens } = step
+          const { inputTokens, cachedTokens, cacheWriteTokens, outputTokens } = step
           const provider = step.modelProvider ?? data.modelProvider ?? 'unknown'
           const name = step.modelId ?? data.modelId ?? 'unknown'
           const { runId, sessionId, agentId } = data
@@ -44,7 +44,12 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
             ...{ provider, name, ...usage, milliseconds: null, isError: false, at },
             isEstimated: step.estimated === true,
             // A run is charged by the prices that were in force when it began.
-            priced: { modelProvider: provider, modelId: name, usage, at: begunAt(runId, at) }
+            priced: {
+              modelProvider: provider,
+              modelId: name,
+              usage: { ...usage, ...(cacheWriteTokens !== undefined && { cacheWriteTokens }) },
+              at: begunAt(runId, at)
+            }
           }
         })
       )
@@ -73,9 +78,10 @@ export function createUsageRecorder({ credits, usageStore }: Deps) {
       facts.map(({ project, owner, at, data }): Uncosted => {
         const { callId: key, runId, sessionId, agentId, modelProvider, modelId, ...made } = data
         const { estimated: isEstimated = false, ...usage } = made.usage
+        const { cacheWriteTokens: _, ...counted } = usage
         return {
           ...{ project, runId: runId ?? '', key, owner, agentId, sessionId, kind: 'model' },
-          ...{ provider: modelProvider, name: modelId, ...usage, isEstimated, at },
+          ...{ provider: modelProvider, name: modelId, ...counted, isEstimated, at },
           ...{ milliseconds: made.milliseconds, isError: made.isError },
           priced: { modelProvider, modelId, usage, at: begunAt(key, at) }
         }

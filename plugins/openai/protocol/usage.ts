@@ -20,9 +20,9 @@ export const chatUsage = ({ inputTokens, cachedTokens, outputTokens }: Usage) =>
   }
 })
 
-export const responseUsage = ({ inputTokens, cachedTokens, outputTokens }: Usage) => ({
+export const responseUsage = ({ inputTokens, cachedTokens, cacheWriteTokens = 0, outputTokens }: Usage) => ({
   input_tokens: inputTokens,
-  input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },
+  input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens },
   output_tokens: outputTokens,
   output_tokens_details: { reasoning_tokens: 0 },
   total_tokens: inputTokens + outputTokens

@@ -19,6 +19,7 @@ import { callOf } from './next-call.ts'
 import { offeredTools } from './offered-tools.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
+import { cacheKey } from './prompt-cache.ts'
 import type { Prompts } from './prompts.ts'
 import type { Reply } from './reply-collector.ts'
 import { collect } from './reply-collector.ts'
@@ -77,6 +78,7 @@ export function createModelStep(deps: Deps) {
     const options: LanguageModelV4CallOptions = {
       prompt,
       abortSignal: cut.signal,
+      providerOptions: cacheKey(run),
       ...(temperature !== null && { temperature }),
       ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
       ...formatOf(run.request),

@@ -20,6 +20,7 @@ import type { ContextLimits } from './context-limits.ts'
 import { RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { OfferedTools } from './offered-tools.ts'
+import { withChanging } from './prompt-cache.ts'
 import type { PromptImages } from './prompt-images.ts'
 import { attachmentsOf } from './prompt-images.ts'
 import { outputsOf, promptOf, stepMessages, toText } from './prompt-messages.ts'
@@ -69,8 +70,9 @@ export function createPrompts({ points, log, settings, sessions, contextLimits, 
     if (live.history.messages.length === 0)
       throw new RunFailure('notFound', 'session_gone', 'The session of the run is gone')
     const { system, messages, left } = split(live.history, mostMessages)
-    const added = await contexts(live, messages)
-    const isMarked = messages.some(isUntrusted) || added.some(hasMarks) || live.steps.length > 0
+    const { added, changing } = await contexts(live, messages)
+    const isMarked =
+      messages.some(isUntrusted) || [...added, ...changing].some(hasMarks) || live.steps.length > 0
     live.untrusted = isMarked || !run.request.trusted
     const parts = [
       profile.agent.instructions,
@@ -82,7 +84,7 @@ export function createPrompts({ points, log, settings, sessions, contextLimits, 
       messages.some(hasImages) ? IMAGES : undefined,
       run.request.answerSchema && answerSchemaText(run.request.answerSchema)
     ].filter((part) => part)
-    const fixed = sizeOf(parts) + tokensOfTools(tools)
+    const fixed = sizeOf(parts) + sizeOf(changing) + tokensOfTools(tools)
     const room = Math.max(budget.tokens - fixed, budget.tokens * LEAST_SHARE)
     const own = roomFor(live, messages, room, budget)
     const kept = newestOf(messages, own.history)
@@ -92,29 +94,31 @@ export function createPrompts({ points, log, settings, sessions, contextLimits, 
       parts.length > 0 ? [{ role: 'system', content: parts.join('\n\n') }] : []
     const images = await promptImages.of(infoOf(run, live.by), model, kept)
     const to = { origin: originOf(model), ids: createCallIds() }
-    prompt.push(...promptOf(kept, hasTools || live.steps.length > 0, images, to))
+    const said = promptOf(kept, hasTools || live.steps.length > 0, images, to)
+    prompt.push(...withChanging(said, changing))
     for (const step of live.steps) prompt.push(...stepMessages(step, own.outputs, to))
     return prompt
   }
 
-  async function contexts(live: Live, messages: readonly Words[]): Promise<readonly string[]> {
+  async function contexts(live: Live, messages: readonly Words[]) {
     const sources = points.all('runs.context')
-    if (sources.length === 0) return []
+    const [added, changing]: [string[], string[]] = [[], []]
     const input = messages.findLast(({ role }) => role === 'user')?.content ?? ''
     const info = infoOf(live.run, live.by)
     const asked = await Promise.allSettled(
       sources.map(({ value }) => Promise.try(() => value.context(info, input)))
     )
-    return asked.flatMap((it) => {
-      if (it.status === 'fulfilled') {
-        if (typeof it.value !== 'object') return it.value ?? []
-        for (const item of it.value.items) live.sources.set(`${item.type} ${item.id}`, item)
-        return it.value.text
-      }
+    for (const it of asked) {
       // A source that fails adds nothing: the run goes on without.
-      log.warn({ err: it.reason, run: info.id }, 'context could not be added')
-      return []
-    })
+      if (it.status === 'rejected') log.warn({ err: it.reason, run: info.id }, 'context could not be added')
+      else if (typeof it.value !== 'object') added.push(it.value ?? '')
+      else {
+        for (const item of it.value.items) live.sources.set(`${item.type} ${item.id}`, item)
+        added.push(it.value.text)
+        if (it.value.changing) changing.push(it.value.changing)
+      }
+    }
+    return { added, changing }
   }
 
   return { build }

@@ -9,11 +9,15 @@ export interface CallUsage extends Usage {
 }
 
 /** Tokens of one call of a model; what a provider does not say counts as none. */
-export const usageOf = (usage: LanguageModelV4Usage | undefined): Usage => ({
-  inputTokens: countOf(usage?.inputTokens.total),
-  cachedTokens: countOf(usage?.inputTokens.cacheRead),
-  outputTokens: countOf(usage?.outputTokens.total)
-})
+export function usageOf(usage: LanguageModelV4Usage | undefined): Usage {
+  const cacheWriteTokens = countOf(usage?.inputTokens.cacheWrite)
+  return {
+    inputTokens: countOf(usage?.inputTokens.total),
+    cachedTokens: countOf(usage?.inputTokens.cacheRead),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    outputTokens: countOf(usage?.outputTokens.total)
+  }
+}
 
 /** An estimate for a reply whose provider reported nothing, by the characters of its prompt and of all that it holds. */
 export const guessOf = (prompt: number, reply: number): Usage => ({
@@ -29,8 +33,8 @@ export function completed(told: Usage, prompt: number, reply: number): Usage {
   const lacks = (name: 'inputTokens' | 'outputTokens') => told[name] === 0 && guess[name] > 0
   if (!lacks('inputTokens') && !lacks('outputTokens')) return told
   return {
+    ...told,
     inputTokens: told.inputTokens || guess.inputTokens,
-    cachedTokens: told.cachedTokens,
     outputTokens: told.outputTokens || guess.outputTokens,
     estimated: true
   }
@@ -42,10 +46,15 @@ export const sumOf = (parts: readonly Usage[]): Usage =>
       inputTokens: sum.inputTokens + part.inputTokens,
       cachedTokens: sum.cachedTokens + part.cachedTokens,
       outputTokens: sum.outputTokens + part.outputTokens,
+      ...writtenOf(sum, part),
       ...((sum.estimated || part.estimated) && { estimated: true })
     }),
     { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
   )
+
+function writtenOf({ cacheWriteTokens: one = 0 }: Usage, { cacheWriteTokens: other = 0 }: Usage) {
+  return one + other > 0 ? { cacheWriteTokens: one + other } : {}
+}
 
 const countOf = (tokens: number | undefined) =>
   tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0

@@ -7,6 +7,9 @@ export const Usage = Type.Object(
   {
     inputTokens: tokens('Of all calls of the model'),
     cachedTokens: tokens('Of the input, those that the provider had cached'),
+    cacheWriteTokens: Type.Optional(
+      tokens('Of the input, those that the provider wrote to its cache, if it reports them')
+    ),
     outputTokens: tokens('Of all replies'),
     estimated: Type.Optional(
       Type.Boolean({

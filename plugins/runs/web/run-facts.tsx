@@ -35,6 +35,7 @@ export function RunFacts(props: { run: Run; view: RunView; agentName: string | u
       <Fact name="Tokens in">
         {usage.inputTokens.toLocaleString('en')}
         {usage.cachedTokens > 0 && ` (${usage.cachedTokens.toLocaleString('en')} cached)`}
+        {usage.cacheWriteTokens && ` (${usage.cacheWriteTokens.toLocaleString('en')} written to the cache)`}
       </Fact>
       <Fact name="Tokens out">{usage.outputTokens.toLocaleString('en')}</Fact>
       <Fact name="Calls of tools">{callsOf(view).length}</Fact>
