@@ -83,3 +83,16 @@ export interface ModelGate {
   /** The same of models that hear, speak or draw. */
   admitMedia?(call: NextMedia): Promise<void>
 }
+
+/** A request was refused because it is too long for its model; sizes in tokens, where the provider reported them. */
+export interface LengthRejection {
+  /** The context window of the model. */
+  readonly contextTokens?: number
+  /** The request. */
+  readonly promptTokens?: number
+}
+
+export interface LengthReading {
+  /** What an error of a model says of the length of its request; undefined where it is about something else. */
+  lengthRejection(error: unknown): LengthRejection | undefined
+}

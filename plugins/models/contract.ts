@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
-import type { Asked, AskedMedia, Asking, MediaAsking, ModelGate } from './asking.ts'
+import type { Asked, AskedMedia, Asking, LengthReading, MediaAsking, ModelGate } from './asking.ts'
 import type { ModelFailure } from './failures/model-failure.ts'
 import type { MediaModel, MediaSource, Medium } from './media.ts'
 
@@ -147,15 +147,7 @@ export interface Explanation {
   readonly reason: string
 }
 
-/** A request was refused because it is too long for its model; sizes in tokens, where the provider reported them. */
-export interface LengthRejection {
-  /** The context window of the model. */
-  readonly contextTokens?: number
-  /** The request. */
-  readonly promptTokens?: number
-}
-
-export interface Models {
+export interface Models extends LengthReading {
   /** 400 at `param` for a `modelProvider` that no pack brings. */
   checkProvider(modelProvider: string, param: string): void
   /**
@@ -175,8 +167,6 @@ export interface Models {
   ): Promise<LanguageModelV4GenerateResult>
   /** Of what class an error is that a model threw, in its code, HTTP status and message for callers. */
   failureOf(error: unknown): ModelFailure
-  /** What an error of a model says of the length of its request; undefined where it is about something else. */
-  lengthRejection(error: unknown): LengthRejection | undefined
   /**
    * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.

@@ -1,4 +1,4 @@
-import type { LengthRejection } from './contract.ts'
+import type { LengthRejection } from './asking.ts'
 
 /** Codes and types of errors, and words of their messages, in lowercase. */
 const SAID = [

@@ -5,6 +5,7 @@ import { cancelCapability, readCapability, startCapability, waitCapability } fro
 import { createAnswering } from './execute/answering.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
 import { createClaims } from './execute/claim.ts'
+import { createCompaction } from './execute/compaction.ts'
 import { createContextLimits } from './execute/context-limits.ts'
 import { createExecution } from './execute/execution.ts'
 import { createFinishRun } from './execute/finish-run.ts'
@@ -14,9 +15,12 @@ import { createPromptImages } from './execute/prompt-images.ts'
 import { createPrompts } from './execute/prompts.ts'
 import { createQueues } from './execute/queues.ts'
 import { createRunStep } from './execute/run-step.ts'
+import { createSessionCompaction } from './execute/session-compaction.ts'
+import { createSummarizer } from './execute/summarizer.ts'
 import { createToolExecutor } from './execute/tool-executor.ts'
 import { createToolStep } from './execute/tool-step.ts'
 import { createRemovals } from './removals.ts'
+import { compactionRoutes } from './routes/compaction.ts'
 import { runRoutes } from './routes/run.ts'
 import { ownRunRoutes } from './routes/runs.ts'
 import { createRunLists } from './run-lists.ts'
@@ -31,6 +35,7 @@ import { createStartRun } from './start/start-run.ts'
 import { createStarts } from './start/starts.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createBusyAgentStore } from './stores/busy-agents.ts'
+import { createContextStore } from './stores/contexts.ts'
 import { createEndStore } from './stores/ends.ts'
 import { createOutcomeStore } from './stores/outcomes.ts'
 import { createQuestionStore } from './stores/questions.ts'
@@ -65,6 +70,7 @@ export default definePack({
     startStore: createStartStore,
     endStore: createEndStore,
     stepStore: createStepStore,
+    contextStore: createContextStore,
     approvalStore: createApprovalStore,
     questionStore: createQuestionStore,
     outcomeStore: createOutcomeStore,
@@ -78,7 +84,10 @@ export default definePack({
     claims: createClaims,
     promptImages: createPromptImages,
     contextLimits: createContextLimits,
+    summarizer: createSummarizer,
+    compaction: createCompaction,
     prompts: createPrompts,
+    sessionCompaction: createSessionCompaction,
     answering: createAnswering,
     modelStep: createModelStep,
     suspensions: createSuspensions,
@@ -141,6 +150,7 @@ export default definePack({
   }),
   routes(app, deps) {
     runRoutes(app, deps)
+    compactionRoutes(app, deps)
     ownRunRoutes(app, deps)
   },
   contributes: {

@@ -21,6 +21,22 @@ export const RunSettings = Type.Object({
       description: 'Maximum number of messages of a session in a prompt. Empty: as many as fit, up to 2,000'
     })
   ),
+  compactAt: Type.Number({
+    env: 'RUN_COMPACT_AT',
+    minimum: 0.3,
+    maximum: 1,
+    default: 0.8,
+    description:
+      'Share of the context budget from which a prompt is compacted: old tool results become references, older messages a summary. 1: never; the oldest messages are left out'
+  }),
+  compactModel: Type.Optional(
+    Type.String({
+      env: 'RUN_COMPACT_MODEL',
+      pattern: '^[^/]+/.+$',
+      maxLength: 300,
+      description: 'Model that writes summaries, as provider/model. Empty: the model of the agent'
+    })
+  ),
   maxSteps: Type.Integer({
     env: 'RUN_MAX_STEPS',
     minimum: 1,

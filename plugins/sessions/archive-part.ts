@@ -69,8 +69,9 @@ export function sessionPart({ transaction, facts, agents, archiveStore, messageS
         const some = await archiveStore.listOfAgent(agent, agent.id, after)
         for (const { id, title, createdAt } of some) {
           yield { kind: 'session', data: { id, title, createdAt } }
+          // A summary is made again where its session goes on.
           for await (const messages of messageStore.listPages(agent.project, id))
-            for (const message of messages) yield recordOf(message as Arrived)
+            for (const message of messages) if (!('isSummary' in message)) yield recordOf(message as Arrived)
         }
         const last = some.at(-1)
         if (!last) return

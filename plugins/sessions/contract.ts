@@ -26,7 +26,14 @@ export interface Attachment {
 
 /** What was said: by a user, by an agent, which may call tools, or by a tool, which answers a call. */
 export type Words =
-  | { readonly role: 'system'; readonly content: string }
+  | {
+      readonly role: 'system'
+      readonly content: string
+      /** It stands in prompts for earlier messages, which are still there. */
+      readonly isSummary?: true
+      /** A summary of something that came from outside, too. */
+      readonly untrusted?: boolean
+    }
   | {
       readonly role: 'user'
       readonly content: string
@@ -86,6 +93,22 @@ export interface History {
    * taken back, count too.
    */
   readonly left: number
+  /** Of each message. */
+  readonly positions: readonly number[]
+  /** What stands for all messages before these; they are not among those that are left. */
+  readonly summary?: Summary
+}
+
+export interface Summary {
+  readonly content: string
+  /** Something in it came from outside. */
+  readonly untrusted: boolean
+}
+
+/** A summary that is to stand for all messages of a session up to a position. */
+export interface NewSummary extends Owned, Summary {
+  readonly sessionId: string
+  readonly until: number
 }
 
 /** Where the messages of a run lie. */
@@ -107,14 +130,25 @@ export interface Sessions {
   titles(project: string, sessionIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
    * The newest messages before position `before` (undefined: all) that fit: the last ones whose contents have
-   * together at most `characters` (code points), at most `messages` of them, and the newest one in any case. Costs the
-   * same however long the session is.
+   * together at most `characters` (code points), at most `messages` of them, and the newest one in any case. Messages that a
+   * summary stands for are not among them. Costs the same however long the session is.
    */
   recent(
     project: string,
     sessionId: string,
     limit: { before?: number; characters: number; messages: number }
   ): Promise<History>
+  /**
+   * Appends a summary to the session: `recent` gives it in place of all messages up to that position, which stay as they are.
+   * Undefined where the session is gone, or has a summary that stands for as many.
+   */
+  summarize(summary: NewSummary): Promise<{ readonly id: string } | undefined>
+  /** What a call gave, as a message of the session has it. */
+  resultOf(
+    project: string,
+    sessionId: string,
+    callId: string
+  ): Promise<{ readonly output: string } | undefined>
   /** Messages of a run, the oldest first; of a run behind which hundreds have come, the last ones or none. */
   ofRun(project: string, sessionId: string, runId: string): Promise<readonly Message[]>
   /**

@@ -12,6 +12,7 @@ import { createHistoryStore } from './stores/history.ts'
 import { createMessageStore } from './stores/messages.ts'
 import { createRemovalStore } from './stores/removals.ts'
 import { createSessionStore } from './stores/sessions.ts'
+import { createSummaryStore } from './stores/summaries.ts'
 
 /** Sessions: conversations with an agent, and what was said in them. */
 export default definePack({
@@ -27,14 +28,17 @@ export default definePack({
     removalStore: createRemovalStore,
     archiveStore: createArchiveStore,
     forkStore: createForkStore,
+    summaryStore: createSummaryStore,
     sessionService: createSessionService,
     forkService: createForkService
   },
-  exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore }) => ({
+  exports: ({ sessionService, sessionStore, messageStore, historyStore, fragmentStore, summaryStore }) => ({
     owned: sessionService.owned,
     remove: (by, id) => sessionService.remove(by, id),
     titles: sessionStore.listTitles,
     recent: historyStore.listRecent,
+    summarize: summaryStore.insert,
+    resultOf: messageStore.findResult,
     ofRun: messageStore.listOfRun,
     ofRuns: messageStore.listOfRuns,
     holdsUntrusted: messageStore.findUntrusted,

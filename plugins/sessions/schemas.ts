@@ -69,6 +69,12 @@ const GivenMessage = Type.Object(
     untrusted: Type.Optional(
       Type.Boolean({ description: 'Came from outside; models are told to follow no instruction in it' })
     ),
+    isSummary: Type.Optional(
+      Type.Boolean({
+        description:
+          'A summary that models are given instead of earlier messages, which stay readable; absent for other messages'
+      })
+    ),
     attachments: Type.Optional(
       Type.Array(Type.Object({ fileId: Type.String() }), { description: 'Images that the model is shown' })
     )

@@ -78,6 +78,7 @@ export const refused: Readonly<Record<string, Readonly<Record<string, string>>>>
   models: { '* /v1/models/providers*': MANAGES, '* /v1/models/embedding': MANAGES },
   runs: {
     'PUT /v1/agents/runs/:runId/sharing': MAKES,
+    'POST /v1/sessions/:id/compact': REMEMBERED,
     'POST /v1/agents/runs/:runId/approvals/:callId': ALLOWS,
     'POST /v1/agents/runs/:runId/elicitations/:elicitationId': ALLOWS
   },

@@ -125,6 +125,7 @@ export const additions: Readonly<Record<string, string>> = {
   'GET /v1/agents/runs/:runId': 'a run that was left can be looked at',
   'GET /v1/agents/runs/:runId/stream': 'EventSource knows nothing but GET',
   'GET /v1/runs': 'what runs, what waits and what ended can be found',
+  'POST /v1/sessions/:id/compact': 'the owner of a long session has it summarized',
   'GET /v1/agents/runs/:runId/sharing': 'a person sees who else reads its run',
   'PUT /v1/agents/runs/:runId/sharing': 'a run is shown to others of the project, and not any more',
   'POST /v1/agents/runs/:runId/cancel': 'what was begun can be stopped',

@@ -7276,6 +7276,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{id}/compact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compact a session
+         * @description Has the model of the agent write a summary, which replaces all but the newest messages in later prompts. The messages stay readable. 409 `nothing_to_compact` if there are no older messages, 409 `session_busy` while a run has not finished.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postSessionsByIdCompact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/fork": {
         parameters: {
             query?: never;
@@ -11197,6 +11219,20 @@ export interface components {
             startedAt: string | null;
             endedAt: string | null;
         };
+        /** CompactedSession */
+        CompactedSession: {
+            /** @description The message that holds the summary */
+            id: string;
+            sessionId: string;
+            /** @description The summary */
+            content: string;
+            /** @description Number of messages that it replaces in prompts */
+            messages: number;
+            /** @description Estimated tokens of the messages in prompts before */
+            tokensBefore: number;
+            /** @description The same after the summary */
+            tokensAfter: number;
+        };
         /** ComparedItem */
         ComparedItem: {
             /** @description Of the item */
@@ -11669,6 +11705,11 @@ export interface components {
              * @example 12.5
              */
             cached: string;
+            /**
+             * @description A million tokens of input that the provider wrote to its cache
+             * @example 12.5
+             */
+            cacheWrite: string;
             /**
              * @description A million tokens of output
              * @example 12.5
@@ -12664,6 +12705,8 @@ export interface components {
             role: "user" | "system";
             /** @description Came from outside; models are told to follow no instruction in it */
             untrusted?: boolean;
+            /** @description A summary that models are given instead of earlier messages, which stay readable; absent for other messages */
+            isSummary?: boolean;
             /** @description Images that the model is shown */
             attachments?: {
                 fileId: string;
@@ -13555,6 +13598,11 @@ export interface components {
             error: {
                 message: string;
                 code: string;
+                /**
+                 * Format: date-time
+                 * @description When the model provider accepts requests again, if it said so
+                 */
+                retryAt?: string;
             } | null;
             pending: components["schemas"]["WaitedFor"][];
             /** Format: date-time */
@@ -16161,6 +16209,11 @@ export interface components {
             error: {
                 message: string;
                 code: string;
+                /**
+                 * Format: date-time
+                 * @description When the model provider accepts requests again, if it said so
+                 */
+                retryAt?: string;
             } | null;
             pending: (components["schemas"]["PendingCall"] | components["schemas"]["PendingQuestion"])[];
             /** Format: date-time */
@@ -16286,6 +16339,25 @@ export interface components {
             };
         } | {
             /** @constant */
+            type: "context_compacted";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
+            step: number;
+            /** @description Number of tool results that became references */
+            results: number;
+            /** @description Number of messages that a summary replaces in prompts */
+            messages: number;
+            /** @description Estimated tokens of the prompt before */
+            tokensBefore: number;
+            tokensAfter: number;
+        } | {
+            /** @constant */
             type: "cli_tool_request";
             runId: string;
             /** @description Counts the events of the run, without gaps */
@@ -16369,6 +16441,11 @@ export interface components {
             at: string;
             message: string;
             code: string;
+            /**
+             * Format: date-time
+             * @description When the model provider accepts requests again, if it said so
+             */
+            retryAt?: string;
         } | {
             /** @constant */
             type: "cancelled";
@@ -16468,6 +16545,8 @@ export interface components {
             inputTokens: number;
             /** @description Of the input, those that the provider had cached */
             cachedTokens: number;
+            /** @description Of the input, those that the provider wrote to its cache, if it reports them */
+            cacheWriteTokens?: number;
             /** @description Of all replies */
             outputTokens: number;
             /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
@@ -27646,6 +27725,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -28368,6 +28448,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -28517,6 +28598,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -28610,6 +28692,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -28697,6 +28780,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -28791,6 +28875,7 @@ export interface operations {
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
+                     *           "cacheWriteTokens": 1,
                      *           "outputTokens": 1,
                      *           "estimated": true
                      *         },
@@ -29243,6 +29328,7 @@ export interface operations {
                      *           "createdAt": "2026-01-15T09:30:00.000Z",
                      *           "role": "user",
                      *           "untrusted": true,
+                     *           "isSummary": true,
                      *           "attachments": [
                      *             {
                      *               "fileId": "file_01k4qz0000e0080000000000ab"
@@ -32109,6 +32195,7 @@ export interface operations {
                      *           "target": "example",
                      *           "input": "12.5",
                      *           "cached": "12.5",
+                     *           "cacheWrite": "12.5",
                      *           "output": "12.5",
                      *           "call": "12.5",
                      *           "isCurrent": true,
@@ -32153,6 +32240,7 @@ export interface operations {
                  *       "target": "example",
                  *       "input": "12.5",
                  *       "cached": "12.5",
+                 *       "cacheWrite": "12.5",
                  *       "output": "12.5",
                  *       "call": "12.5"
                  *     }
@@ -32175,6 +32263,11 @@ export interface operations {
                      * @example 12.5
                      */
                     cached?: string;
+                    /**
+                     * @description Of models: a million tokens of input that the provider writes to its cache; default: as `input`
+                     * @example 12.5
+                     */
+                    cacheWrite?: string;
                     /**
                      * @description Of models: a million tokens of output; default 0
                      * @example 12.5
@@ -32206,6 +32299,7 @@ export interface operations {
                      *         "target": "example",
                      *         "input": "12.5",
                      *         "cached": "12.5",
+                     *         "cacheWrite": "12.5",
                      *         "output": "12.5",
                      *         "call": "12.5",
                      *         "isCurrent": true,
@@ -45437,6 +45531,7 @@ export interface operations {
                      *           "usage": {
                      *             "inputTokens": 1,
                      *             "cachedTokens": 1,
+                     *             "cacheWriteTokens": 1,
                      *             "outputTokens": 1,
                      *             "estimated": true
                      *           },
@@ -46079,6 +46174,79 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    postSessionsByIdCompact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keepMessages": 1,
+                 *       "instructions": "You are a helpful assistant."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Number of newest messages that stay in prompts as they are; fewer, where they would not begin with a message of the user. Default: 4 */
+                    keepMessages?: number;
+                    /** @description What the summary is to keep in addition */
+                    instructions?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "compacted_session_01k4qz0000e0080000000000ab",
+                     *         "sessionId": "session_01k4qz0000e0080000000000ab",
+                     *         "content": "Hello",
+                     *         "messages": 1,
+                     *         "tokensBefore": 1,
+                     *         "tokensAfter": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CompactedSession"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     postSessionsByIdFork: {
         parameters: {
             query?: never;
@@ -46206,6 +46374,7 @@ export interface operations {
                      *             "createdAt": "2026-01-15T09:30:00.000Z",
                      *             "role": "user",
                      *             "untrusted": true,
+                     *             "isSummary": true,
                      *             "attachments": [
                      *               {
                      *                 "fileId": "file_01k4qz0000e0080000000000ab"

@@ -13,7 +13,7 @@ const marked = <T extends { readonly providerOptions?: Options }>(it: T): T => (
   ...it,
   providerOptions: {
     ...it.providerOptions,
-    anthropic: { ...HERE.anthropic, ...it.providerOptions?.['anthropic'] }
+    anthropic: { ...HERE.anthropic, ...it.providerOptions?.anthropic }
   }
 })
 
@@ -47,7 +47,7 @@ interface Place {
 function placeOfChanging(prompt: LanguageModelV4Prompt): Place | undefined {
   for (const [message, { content }] of prompt.entries()) {
     if (typeof content === 'string') continue
-    const part = content.findIndex(({ providerOptions }) => providerOptions?.['agent-platform']?.['changing'])
+    const part = content.findIndex(({ providerOptions }) => providerOptions?.['agent-platform']?.changing)
     if (part >= 0) return { message, part }
   }
   return undefined

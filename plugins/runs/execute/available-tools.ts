@@ -12,7 +12,7 @@ export function createAvailableTools({ points, log }: Pick<Kernel, 'points' | 'l
   /** What a reply was given to choose from a moment ago. */
   const latest = new WeakMap<StepRow, ReadonlyMap<string, Tool>>()
 
-  async function list({ run, by }: Live): Promise<ReadonlyMap<string, Tool>> {
+  async function list({ run, by }: Live): Promise<Map<string, Tool>> {
     const tools = new Map<string, Tool>()
     for (const { value } of points.all('runs.tools'))
       for (const tool of await offerOf(value, infoOf(run, by)))

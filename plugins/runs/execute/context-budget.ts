@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/
 import type { Model } from '../../models/contract.ts'
 import type { Words } from '../../sessions/contract.ts'
 import type { RunSettings } from '../settings.ts'
+import type { CallRow, StepRow } from '../stores/steps.ts'
 import { CHARACTERS_PER_TOKEN, IMAGE_TOKENS, MESSAGE_TOKENS, tokensIn } from './token-estimate.ts'
 
 export { CHARACTERS_PER_TOKEN } from './token-estimate.ts'
@@ -142,6 +143,17 @@ export const tokensOfPart = (part: Part): number => {
   if (part.type === 'tool-result') return jsonTokens(part.output)
   return once(part, jsonTokens)
 }
+
+/** Tokens of what a call gave; counted once it has ended. */
+export const tokensOfOutput = (call: Pick<CallRow, 'output' | 'endedAt'>): number =>
+  call.endedAt === null ? countOutput(call) : once(call, countOutput)
+
+const countOutput = ({ output }: Pick<CallRow, 'output'>): number =>
+  typeof output === 'string' ? tokensIn(output) : jsonTokens(output)
+
+/** Tokens of what a model said and called in a step. */
+export const tokensOfReply = ({ reply, calls }: Pick<StepRow, 'reply' | 'calls'>): number =>
+  reply.reduce((sum, part) => sum + tokensOfPart(part), MESSAGE_TOKENS * (1 + calls.length))
 
 /**
  * The newest that fit, a call and what came of it together, the last message in any case. They begin with a message of

@@ -27,6 +27,8 @@ const STEADY = 0.7
 /** After a rejection a prompt has at most this share of the one that was refused. */
 const NEXT_SHARE = 0.8
 const UNKNOWN_SHARE = 0.5
+/** No window is as small: what was refused is something else. */
+const LEAST_WINDOW = 512
 
 /** What providers have shown of the windows of their models, and of their way to count tokens; in this process, for an hour. */
 export function createContextLimits({ settings }: { settings: RunSettings }) {
@@ -58,14 +60,18 @@ export function createContextLimits({ settings }: { settings: RunSettings }) {
       models.set(key, { ...known, ratio: steady }, known ? { ttl: models.getRemainingTTL(key) } : {})
     },
 
-    /** A prompt with so many estimated tokens was refused for its length: the next ones of that model are shorter. */
+    /**
+     * A prompt with so many estimated tokens was refused for its length: the next ones of that model are shorter. False where it is
+     * so short that its length cannot be the reason.
+     */
     rejected(
       place: Place,
       model: Model,
       maxTokens: number | null,
       estimated: number,
       { contextTokens: window, promptTokens }: LengthRejection
-    ): void {
+    ): boolean {
+      if (estimated < LEAST_WINDOW) return false
       const key = modelKey(place, model)
       const { most, ...known } = models.get(key) ?? { ratio: 1 }
       const told = promptTokens === undefined ? known.ratio : promptTokens / estimated
@@ -80,6 +86,7 @@ export function createContextLimits({ settings }: { settings: RunSettings }) {
         ...(isEnough && most !== undefined && { most })
       })
       ratios.delete(sessionKey(place, model))
+      return true
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Held, Kernel, Principal, Writer } from 'agent-platform'
 import type { Profile } from '../../agents/contract.ts'
 import type { Model } from '../../models/contract.ts'
-import type { Words } from '../../sessions/contract.ts'
+import type { History } from '../../sessions/contract.ts'
 import type { ContextItem } from '../contract.ts'
 import type { Reason, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
@@ -38,8 +38,12 @@ export interface Live {
   /** For its next step, if that is known. */
   resolved: Model | undefined
   /** Of the session, its own messages included; read before the first step. */
-  history: { messages: readonly Words[]; left: number } | undefined
+  history: (Pick<History, 'messages' | 'left'> & Partial<History>) | undefined
   readonly steps: StepRow[]
+  /** What stands in prompts for results that were moved out of them, by call. */
+  readonly referenced: Map<string, string>
+  /** No summary could be made: it is not tried again in this process. */
+  isUncompacted: boolean
   /** What packs put into its prompts, by type and id. */
   readonly sources: Map<string, ContextItem>
   /** Of each call of a model. */
@@ -75,6 +79,8 @@ export const liveOf = (
   resolved: undefined,
   history: undefined,
   steps: [],
+  referenced: new Map(),
+  isUncompacted: false,
   sources: new Map(),
   usage: [],
   emitted: undefined,

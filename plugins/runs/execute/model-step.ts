@@ -16,7 +16,6 @@ import type { Live } from './live-runs.ts'
 import { partsOf } from './model-parts.ts'
 import { createModelRetries } from './model-retries.ts'
 import { callOf } from './next-call.ts'
-import { offeredTools } from './offered-tools.ts'
 import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
 import { cacheKey } from './prompt-cache.ts'
@@ -53,7 +52,7 @@ export function createModelStep(deps: Deps) {
   const { points, settings, agents, models, answering, prompts, contextLimits } = deps
 
   /** Rejects with the signal's reason once that is aborted. */
-  async function ask(live: Live, tools: ReadonlyMap<string, Tool>, cut: AbortController): Promise<Answer> {
+  async function ask(live: Live, tools: Map<string, Tool>, cut: AbortController): Promise<Answer> {
     const { run, by, profile, writer } = live
     checkSpend(points, infoOf(run, by))
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
@@ -62,8 +61,7 @@ export function createModelStep(deps: Deps) {
     live.resolved = undefined
     live.model = nameOf(model)
     const { temperature, maxTokens } = samplingOf(profile.agent, run.request.sampling)
-    const offered = offeredTools(live, tools)
-    const prompt = await prompts.build(live, model, offered)
+    const { prompt, offered } = await prompts.build(live, model, tools, cut.signal)
     const estimated = tokensOfRequest(prompt, offered)
     for (const { value } of points.all('runs.gate')) {
       if (!value.further) continue
@@ -94,7 +92,7 @@ export function createModelStep(deps: Deps) {
         const usage = model.isExecutor
           ? reply.usage
           : completed(reply.usage, lengthOfRequest(options), output.length)
-        contextLimits.calibrate(run, model, estimated, reply.usage.inputTokens)
+        if (!model.isExecutor) contextLimits.calibrate(run, model, estimated, reply.usage.inputTokens)
         live.rejections = 0
         return { ...reply, origin: originOf(model), usage: { ...usage, ...nameOf(model) } }
       } catch (error) {
@@ -105,10 +103,12 @@ export function createModelStep(deps: Deps) {
         const failure = models.failureOf(error)
         const isTooLong = !output.isEmitted && failure.class === 'context_too_long'
         const rejection = models.lengthRejection(error) ?? (isTooLong ? {} : undefined)
-        if (rejection && !output.isEmitted && live.rejections++ < MOST_REJECTIONS) {
+        const isShorter =
+          rejection !== undefined &&
+          !output.isEmitted &&
+          live.rejections++ < MOST_REJECTIONS &&
           contextLimits.rejected(run, model, maxTokens, estimated, rejection)
-          return ask(live, tools, cut)
-        }
+        if (isShorter) return ask(live, tools, cut)
         const next = output.isEmitted ? NOT_AGAIN : retry(failure)
         if (next.afterMs === undefined) throw modelFailure(failure, error, next.tooLong)
         await delay(next.afterMs, undefined, { signal: cut.signal }).catch(() => {

@@ -86,6 +86,17 @@ export const runEvent = (
         'The run is at another stage, or goes on in another process'
       ),
       event(
+        'context_compacted',
+        {
+          step: Type.Integer(),
+          results: Type.Integer({ description: 'Number of tool results that became references' }),
+          messages: Type.Integer({ description: 'Number of messages that a summary replaces in prompts' }),
+          tokensBefore: Type.Integer({ description: 'Estimated tokens of the prompt before' }),
+          tokensAfter: Type.Integer()
+        },
+        'The prompt was shortened to fit into the context window of the model'
+      ),
+      event(
         'cli_tool_request',
         requestFields(Pending),
         'A call that the caller must answer by `POST /v1/agents/cli-tool-result`'

@@ -44,6 +44,8 @@ export interface StepRow {
   /** Null: not known. */
   readonly finishReason: FinishReason | null
   readonly usage: CallUsage
+  /** What stands in prompts for this step and those before it. */
+  summary?: string | null
   readonly calls: CallRow[]
 }
 
@@ -106,7 +108,7 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
       const steps = await knex('runs.step')
         .where({ project, runId })
         .orderBy('step')
-        .select('step', 'reply', 'origin', 'finishReason', 'usage')
+        .select('step', 'reply', 'origin', 'finishReason', 'usage', 'summary')
       if (steps.length === 0) return []
       const calls: CallRow[] = await knex('runs.call')
         .where({ project, runId })

@@ -15,7 +15,7 @@ import {
 const user = (content: string) => ({ role: 'user', content })
 
 t.test('of a long session a model is told the newest messages, and how many are left out', async (t) => {
-  const { server, ada } = await stage(t, { env: { RUN_CONTEXT_MESSAGES: '6' } })
+  const { server, ada } = await stage(t, { env: { RUN_CONTEXT_MESSAGES: '6', RUN_COMPACT_AT: '1' } })
   const agent = await ada.agent({ ...scripted('reply=echo'), instructions: 'Be brief.' })
   const { sessionId } = (await run(ada, agent, 'turn 0')).body.data
   for (let turn = 1; turn < 10; turn++) await run(ada, agent, `turn ${turn}`, { sessionId })
@@ -36,7 +36,7 @@ t.test('of a long session a model is told the newest messages, and how many are 
 })
 
 t.test('and no more than there is room for', async (t) => {
-  const { booted, server, ada } = await stage(t, { env: { RUN_CONTEXT_TOKENS: '512' } })
+  const { booted, server, ada } = await stage(t, { env: { RUN_CONTEXT_TOKENS: '512', RUN_COMPACT_AT: '1' } })
   const agent = await ada.agent(scripted('text=ok'))
   const told = () => askedLast(server).messages
   const size = () => told().reduce((sum, { content }) => sum + String(content).length, 0)

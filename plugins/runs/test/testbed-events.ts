@@ -21,6 +21,10 @@ export interface Event {
   readonly usage?: Readonly<Record<string, number>>
   readonly message?: string
   readonly code?: string
+  readonly results?: number
+  readonly messages?: number
+  readonly tokensBefore?: number
+  readonly tokensAfter?: number
 }
 
 /** The events of a stream's text. */

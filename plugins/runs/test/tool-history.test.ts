@@ -184,7 +184,9 @@ t.test('a call and its result are told together or not at all', async (t) => {
 })
 
 t.test('much that tools say is cut, the earliest first, and the prompt says so', async (t) => {
-  const { server, ada, play } = await puppetStage(t, { env: { RUN_CONTEXT_TOKENS: '6144' } })
+  const { server, ada, play } = await puppetStage(t, {
+    env: { RUN_CONTEXT_TOKENS: '6144', RUN_COMPACT_AT: '1' }
+  })
   play.tools = () => [tool('read', async () => ({ output: 'x'.repeat(5_000) }))]
   const reader = await ada.agent(local)
   const model = await ada.agent(scripted('tool=read&tool=read&text=Read'))

@@ -16,7 +16,7 @@ const endText = `select coalesce(
 
 // Copies have the ids, times and runs of the originals: what two branches share is the same message in both.
 const copied = `position, "messageId", owner, "runId", role, content, "createdAt", "toolCalls", "callId", "toolName",
-  "isError", untrusted, attachments, reply`
+  "isError", untrusted, attachments, reply, summarizes`
 const copyText = `insert into sessions.message (project, "sessionId", ${copied})
   select project, :fork, ${copied} from sessions.message
     where project = :project and "sessionId" = :sessionId and position <= :end`

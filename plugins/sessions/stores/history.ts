@@ -3,15 +3,27 @@ import type { History } from '../contract.ts'
 import type { WordsRow } from './words.ts'
 import { wordsOf } from './words.ts'
 
-// Backwards from `before`, no more than `messages` rows; contents of those that do not fit are never read.
-const recentText = `select role, position, content, "toolCalls", "callId", "toolName", "isError", untrusted,
-    attachments, reply
+const columns = `role, content, "toolCalls", "callId", "toolName", "isError", untrusted, attachments, reply, position,
+    summarizes`
+/** Messages of the system that a summary does not replace: instructions. */
+const PINNED = 50
+// Backwards from `before` to the latest summary, no more than `messages` rows; contents of those that do not fit are never read.
+const recentText = `with summary as materialized (
+    select ${columns} from sessions.message
+    where project = $1 and "sessionId" = $2 and role = 'system' and summarizes is not null
+    order by position desc limit 1)
+  select ${columns}
   from (select m.*, sum(weight) over (order by position desc rows unbounded preceding) as total
-    from (select role, content, "toolCalls", "callId", "toolName", "isError", untrusted, attachments, reply, position,
-        weight from sessions.message
+    from (select ${columns}, weight from sessions.message
       where project = $1 and "sessionId" = $2 and position < $3::int
+        and position > coalesce((select summarizes from summary), -1) and summarizes is null
       order by position desc limit $4::int) m) w
   where total <= $5::int or total = weight
+  union all select ${columns} from summary
+  union all (select ${columns} from sessions.message
+    where project = $1 and "sessionId" = $2 and position <= (select summarizes from summary) and role = 'system'
+      and summarizes is null
+    order by position desc limit ${PINNED})
   order by position`
 
 interface Row extends WordsRow {
@@ -35,10 +47,22 @@ export function createHistoryStore({ hot }: Pick<Kernel, 'hot'>) {
       const [characters, messages] = [whole(limit.characters), whole(limit.messages)]
       const values = [project, sessionId, before, Math.max(messages, 1), characters]
       const rows = await hot.query<Row>('sessions.recent', recentText, values)
-      if (characters === 0 || messages === 0) return { messages: [], left: (rows.at(-1)?.position ?? -1) + 1 }
+      const summary = rows.find(({ summarizes }) => summarizes !== null)
+      const said = rows.filter((row) => row !== summary)
+      const first = (summary?.summarizes ?? -1) + 1
+      const told = summary && { summary: { content: summary.content, untrusted: summary.untrusted } }
+      if (characters === 0 || messages === 0)
+        return {
+          messages: [],
+          positions: [],
+          left: (said.at(-1)?.position ?? first - 1) + 1 - first,
+          ...told
+        }
       return {
-        messages: rows.map(wordsOf),
-        left: rows[0]?.position ?? 0
+        messages: said.map(wordsOf),
+        positions: said.map(({ position }) => position),
+        left: Math.max((said.find(({ position }) => position >= first)?.position ?? first) - first, 0),
+        ...told
       }
     }
   }

@@ -8,7 +8,7 @@ import { wordsOf } from './words.ts'
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 const columns = `"messageId" as id, "sessionId", "runId", role, content, "toolCalls", "callId", "toolName",
-    "isError", untrusted, attachments, "createdAt", position`
+    "isError", untrusted, attachments, summarizes, "createdAt", position`
 
 interface Row extends WordsRow, Pick<Message, 'id' | 'sessionId' | 'runId' | 'createdAt'> {
   readonly position: number
@@ -66,6 +66,16 @@ export function createMessageStore({ knex }: Pick<Kernel, 'knex'>) {
           any.where({ role: 'tool' }).orWhere({ untrusted: true }).orWhereNotNull('attachments')
         )
       return (await data.first('position')) !== undefined
+    },
+
+    async findResult(
+      project: string,
+      sessionId: string,
+      callId: string
+    ): Promise<{ output: string } | undefined> {
+      const of = { project, sessionId, role: 'tool', callId }
+      const row = await knex('sessions.message').where(of).first('content')
+      return row && { output: row.content }
     },
 
     /** Those of a run among the newest ones of its session, the oldest first. */

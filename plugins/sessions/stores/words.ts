@@ -10,16 +10,20 @@ export interface WordsRow {
   readonly isError: boolean | null
   readonly untrusted: boolean
   readonly attachments: readonly Attachment[] | null
+  /** Up to which position a summary stands for messages. */
+  readonly summarizes: number | null
   /** Where it is read at all. */
   readonly reply?: ModelReply | null
 }
 
 /** With what a message of its role has, and nothing else. */
 export function wordsOf(row: WordsRow): Words {
-  const { role, content, toolCalls, callId, toolName, isError, untrusted, attachments, reply } = row
+  const { role, content, toolCalls, callId, toolName, isError, untrusted, attachments, reply, summarizes } =
+    row
   if (role === 'assistant') return { role, content, toolCalls: toolCalls ?? [], ...(reply && { reply }) }
   if (role === 'user')
     return { role, content, ...(untrusted && { untrusted }), ...(attachments && { attachments }) }
-  if (role === 'system') return { role, content }
+  if (role === 'system')
+    return { role, content, ...(summarizes !== null && { isSummary: true, ...(untrusted && { untrusted }) }) }
   return { role, content, callId: callId ?? '', toolName: toolName ?? '', isError: isError ?? false }
 }

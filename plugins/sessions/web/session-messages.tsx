@@ -46,6 +46,11 @@ function MessageCard({ message }: { message: Message }) {
               From outside
             </Badge>
           )}
+          {message.role !== 'assistant' && message.isSummary && (
+            <Badge variant="default" radius="sm" tt="none">
+              Summary of earlier messages
+            </Badge>
+          )}
         </Group>
         <Text size="xs" c="dimmed" component="span">
           <TimeAgo at={createdAt} />

@@ -29,6 +29,11 @@ export default function SessionPage() {
     done: 'The session is deleted',
     onDone: () => navigate('/sessions')
   })
+  const compacting = useAction({
+    run: () => api.post('/v1/sessions/{id}/compact', { params: { path: { id: sessionId } }, body: {} }),
+    changes: [['sessions']],
+    done: 'Session compacted'
+  })
   const set = (name: string, value: string | undefined) =>
     setSearch(
       (before) => {
@@ -54,6 +59,16 @@ export default function SessionPage() {
       >
         Rename
       </Button>
+      <ConfirmButton
+        title="Compact this session?"
+        warning="The model of the agent writes a summary, which replaces all but the newest messages in later prompts. The messages stay readable here. The call of the model is charged."
+        variant="default"
+        color="gray"
+        onClick={() => compacting.mutate()}
+        loading={compacting.isPending}
+      >
+        Compact
+      </ConfirmButton>
       <ConfirmButton
         title="Delete this session?"
         warning="What was said in it and its runs are deleted with it, and runs that are under way are cancelled. This cannot be undone."
