@@ -7,11 +7,12 @@ import type {
   LanguageModelV4Usage
 } from '@ai-sdk/provider'
 import type { Asked, AskedMedia, Asking, LengthReading, MediaAsking, ModelGate } from './asking.ts'
+import type { Explanation } from './explanation.ts'
 import type { ModelFailure } from './failures/model-failure.ts'
 import type { MediaModel, MediaSource, Medium } from './media.ts'
 
 export type * from './asking.ts'
-export type { FailureClass } from './failures/failure-classes.ts'
+export type * from './explanation.ts'
 export type { ModelFailure } from './failures/model-failure.ts'
 export type * from './media.ts'
 
@@ -43,6 +44,8 @@ export interface Parts {
   leave(): void
   /** What the provider has said of it so far; most say nothing before the end. */
   usage?(): LanguageModelV4Usage | undefined
+  /** Bytes that have come over the connection: each is a sign of life, also where no part has come of it. */
+  received?(): number
 }
 
 /** What a model may offer beside `doStream`. */
@@ -134,19 +137,6 @@ export interface ProviderChoice {
 }
 export type EmbeddingChoice = ProviderChoice
 
-/** Which model would answer, for people to read. */
-export interface Explanation {
-  readonly modelProvider: string
-  /** As people know it. */
-  readonly providerName: string
-  /** Null where the provider cannot say which one is its default. */
-  readonly modelId: string | null
-  /** Whether it has what it needs to be asked. */
-  readonly configured: boolean
-  /** Why it is this one; goes on after a colon. */
-  readonly reason: string
-}
-
 export interface Models extends LengthReading {
   /** 400 at `param` for a `modelProvider` that no pack brings. */
   checkProvider(modelProvider: string, param: string): void
@@ -194,7 +184,7 @@ export interface Models extends LengthReading {
   ): Promise<T>
 }
 
-/** What a project set up for a provider, as others may know it. */
+/** A project’s set-up of a provider. */
 export interface ProviderConfigured {
   readonly provider: string
   readonly baseUrl: string | null

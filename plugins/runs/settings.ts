@@ -65,7 +65,16 @@ export const RunSettings = Type.Object({
     description:
       'Time in seconds for which a run that has called tools retries a model that is overloaded, rate-limited or unreachable; 0: only modelRetries'
   }),
-  idleSeconds: seconds('RUN_IDLE_SECONDS', 120, 'Seconds of silence of a model after which its call fails'),
+  idleSeconds: seconds(
+    'RUN_IDLE_SECONDS',
+    120,
+    'Time in seconds without any data from a model, pings and comments included, after which its call fails'
+  ),
+  replySeconds: seconds(
+    'RUN_REPLY_SECONDS',
+    1_800,
+    'Maximum time of one reply of a model in seconds, however much of it has come'
+  ),
   runSeconds: seconds('RUN_SECONDS', 3_600, 'Seconds that a run may take, waiting not counted'),
   callerSeconds: seconds(
     'RUN_CALLER_SECONDS',

@@ -48,7 +48,8 @@ export function adapted(
     return {
       next: async () => (await parts.next())?.map(part),
       leave: () => parts.leave(),
-      usage: () => parts.usage?.()
+      usage: () => parts.usage?.(),
+      ...(parts.received && { received: parts.received })
     }
   }
 

@@ -22,8 +22,8 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')
         const vendor = createAnthropic({ apiKey, baseURL: baseUrl, fetch: fetchBy(access) })
-        const model = limited(vendor(modelId))
-        return conceding(adapted(model, (call) => ({ call: withCachePoints(call) })))
+        const model = limited(conceding(vendor(modelId)))
+        return adapted(model, (call) => ({ call: withCachePoints(call) }))
       }
     },
     deps

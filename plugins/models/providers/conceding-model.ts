@@ -1,8 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { PartsModel } from '../contract.ts'
 import { refusalOf, rejectedBy } from '../failures/rejected-parameters.ts'
 
-type Model = LanguageModelV4 & Partial<PartsModel>
 type Call = LanguageModelV4CallOptions
 type Field = keyof Call
 
@@ -39,8 +37,8 @@ const fields: Readonly<Record<string, Field>> = {
 }
 
 /** The same model, asked again without a parameter that it rejects; what it does not know at all is left out from then on. */
-export function conceding(model: Model): Model {
-  const { provider, modelId, supportedUrls, doParts } = model
+export function conceding(model: LanguageModelV4): LanguageModelV4 {
+  const { provider, modelId, supportedUrls } = model
   let lasting: readonly Field[] = []
 
   async function asked<T>(given: Call, ask: (call: Call) => PromiseLike<T>): Promise<T> {
@@ -68,7 +66,6 @@ export function conceding(model: Model): Model {
     modelId,
     supportedUrls,
     doGenerate: (call) => asked(call, (it) => model.doGenerate(it)),
-    doStream: (call) => asked(call, (it) => model.doStream(it)),
-    ...(doParts && { doParts: (call: Call) => asked(call, (it) => doParts(it)) })
+    doStream: (call) => asked(call, (it) => model.doStream(it))
   }
 }

@@ -19,7 +19,7 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       needsKey: true,
       list: () => googleModels,
       inputModalities: seeing,
-      make: async (modelId, access) => conceding(limited((await clientBy(access))(modelId))),
+      make: async (modelId, access) => limited(conceding((await clientBy(access))(modelId))),
       embedding: {
         list: () => googleEmbeddingModels,
         make: async (modelId, access) => (await clientBy(access)).embeddingModel(modelId)

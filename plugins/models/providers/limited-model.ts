@@ -1,9 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { pace } from 'agent-platform'
+import type { PartsModel } from '../contract.ts'
 import { createCallLimits, replyLimits, tooManyBlocks } from '../reply-limits.ts'
+import { watch } from './activity.ts'
 
 /** A vendor's model whose replies stay within the limits of a reply. */
-export function limited(model: LanguageModelV4): LanguageModelV4 {
+export function limited(model: LanguageModelV4): LanguageModelV4 & PartsModel {
   const { provider, modelId, supportedUrls } = model
   return {
     specificationVersion: 'v4',
@@ -19,6 +21,23 @@ export function limited(model: LanguageModelV4): LanguageModelV4 {
     async doStream(call) {
       const reply = await Promise.resolve(model.doStream(call)).catch(rethrow)
       return { ...reply, stream: checked(reply.stream) }
+    },
+    /** At once: clients of vendors wait for the first part of a reply, and pings may come before that. */
+    async doParts(call) {
+      const { signal, activity } = watch(call.abortSignal)
+      const opening = Promise.resolve(model.doStream({ ...call, abortSignal: signal }))
+        .catch(rethrow)
+        .then(({ stream }) => checked(stream).getReader())
+      opening.catch(() => undefined)
+      return {
+        async next() {
+          const { done, value } = await (await opening).read()
+          return done ? undefined : [value]
+        },
+        leave: () =>
+          void opening.then((reader) => reader.cancel(call.abortSignal?.reason)).catch(() => undefined),
+        received: () => activity.received
+      }
     }
   }
 }

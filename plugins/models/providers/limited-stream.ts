@@ -1,6 +1,7 @@
 import { pace } from 'agent-platform'
 import { createParser } from 'eventsource-parser'
 import { replyLimits, tooLargeEvent, tooLargeReply, tooManyValues } from '../reply-limits.ts'
+import type { Activity } from './activity.ts'
 
 /** Characters of an event that cannot hold enough to matter. */
 const SMALL = 4_096
@@ -10,7 +11,10 @@ const VALUES = 2_000
 const UNCHECKED = new Set(['args', 'input'])
 
 /** The events of a body, one at a time, within the limits of a reply and of this turn of the event loop. */
-export function limitedEvents(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+export function limitedEvents(
+  body: AsyncIterable<Uint8Array>,
+  activity?: Activity
+): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]()
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -45,6 +49,7 @@ export function limitedEvents(body: AsyncIterable<Uint8Array>): ReadableStream<U
       while (at === events.length) {
         const { done, value } = await chunks.next()
         if (done) return controller.close()
+        if (activity) activity.received += value.length
         feed(decoder.decode(value, { stream: true }))
       }
       await pace()

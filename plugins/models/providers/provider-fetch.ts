@@ -1,6 +1,7 @@
 import { readCapped, upstreamFailed } from 'agent-platform'
 import type { Dispatcher } from 'undici'
 import { request } from 'undici'
+import { activityOf } from './activity.ts'
 import type { VendorAccess } from './api-key-provider.ts'
 import { limitedEvents, limitedText } from './limited-stream.ts'
 
@@ -36,8 +37,9 @@ export function fetchBy({ dispatcher, apiKey }: Pick<VendorAccess, 'dispatcher' 
       reply.body.destroy()
       throw upstreamFailed('The model packed its reply, though it was asked not to')
     }
+    const activity = activityOf(signal)
     const isWhole = /json/.test(passed.get('content-type') ?? '')
-    return new Response(isWhole ? await limitedText(reply.body) : limitedEvents(reply.body), {
+    return new Response(isWhole ? await limitedText(reply.body) : limitedEvents(reply.body, activity), {
       headers: passed
     })
   }

@@ -14,6 +14,7 @@ import type { ContextLimits } from './context-limits.ts'
 import { modelFailure, RunFailure } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import { partsOf } from './model-parts.ts'
+import { createModelPatience } from './model-patience.ts'
 import { createModelRetries } from './model-retries.ts'
 import { callOf } from './next-call.ts'
 import type { Output } from './output.ts'
@@ -136,20 +137,16 @@ export function createModelStep(deps: Deps) {
     cut: AbortController
   ) {
     const { signal } = cut
-    const silent = () =>
-      cut.abort(
-        new RunFailure(
-          'upstreamTimeout',
-          'model_timeout',
-          `The model was silent for ${settings.idleSeconds} s`
-        )
-      )
-    const idle = setTimeout(silent, settings.idleSeconds * 1_000)
+    let parts: Parts | undefined
+    const patience = createModelPatience(
+      settings,
+      () => parts?.received?.(),
+      (late) => cut.abort(late)
+    )
     const aborted = Promise.withResolvers<never>()
     aborted.promise.catch(() => undefined)
     const stop = () => aborted.reject(signal.reason)
     signal.addEventListener('abort', stop)
-    let parts: Parts | undefined
     try {
       signal.throwIfAborted()
       parts = await Promise.race([partsOf(model, options), aborted.promise])
@@ -161,7 +158,7 @@ export function createModelStep(deps: Deps) {
         const came = await parts.next()
         if (signal.aborted) throw signal.reason
         if (!came) break
-        if (came.some(saysSomething)) idle.refresh()
+        if (came.some(saysSomething)) patience.refresh()
         for (const part of came) reply.take(part)
         if (output.length > settings.maxCharacters) {
           cut.abort(new RunFailure('upstream', 'output_limit', 'The reply of the model is too long'))
@@ -178,7 +175,7 @@ export function createModelStep(deps: Deps) {
         live.usage.push({ ...guessOf(lengthOfRequest(options), output.length), ...nameOf(model) })
       throw error
     } finally {
-      clearTimeout(idle)
+      patience.stop()
       parts?.leave()
       signal.removeEventListener('abort', stop)
     }

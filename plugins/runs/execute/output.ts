@@ -1,6 +1,7 @@
 import type { Live } from './live-runs.ts'
 import type { Filtered, Phase } from './replay-filter.ts'
 import { createReplayFilter } from './replay-filter.ts'
+import { createWholeCharacters } from './whole-characters.ts'
 
 /** `seq` of the first and last of some events. */
 export interface Span {
@@ -14,6 +15,7 @@ export type Output = ReturnType<typeof createOutput>
 export function createOutput(live: Live) {
   const { writer, run, emitted } = live
   const replayFilter = emitted && createReplayFilter(emitted)
+  const characters = createWholeCharacters()
   let text = ''
   let length = 0
   let isEmitted = false
@@ -59,8 +61,9 @@ export function createOutput(live: Live) {
       length += characters
     },
     say(phase: Phase, said: string) {
+      const whole = characters.add(phase, said)
       // No text of PostgreSQL holds it, and no answer needs it.
-      const delta = said.includes('\0') ? said.replaceAll('\0', '') : said
+      const delta = whole.includes('\0') ? whole.replaceAll('\0', '') : whole
       if (delta === '') return
       length += delta.length
       if (phase === 'final_answer') text += delta

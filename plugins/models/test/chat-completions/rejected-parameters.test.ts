@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { APICallError } from '@ai-sdk/provider'
 import t from 'tap'
 import { conceding } from '../../providers/conceding-model.ts'
@@ -199,10 +199,10 @@ t.test('does not step down for other failures, nor leave out tools that were cal
 t.test('clients of vendors are asked again without what their model rejects', async (t) => {
   const asked: LanguageModelV4CallOptions[] = []
   const parts = [{ type: 'text-start' as const, id: '1' }]
-  const vendor = limited({
+  const vendor = {
     ...{ specificationVersion: 'v4' as const, provider: 'vendor', modelId: 'm', supportedUrls: {} },
     doGenerate: () => Promise.reject(new Error('not used')),
-    async doStream(options) {
+    async doStream(options: LanguageModelV4CallOptions) {
       asked.push(options)
       const name = (['topP', 'temperature'] as const).find((it) => options[it] !== undefined)
       if (name)
@@ -225,8 +225,8 @@ t.test('clients of vendors are asked again without what their model rejects', as
         })
       return { stream: ReadableStream.from(parts) as ReadableStream }
     }
-  })
-  const model = conceding(vendor)
+  } satisfies LanguageModelV4
+  const model = limited(conceding(vendor))
   await model.doStream(call({ temperature: 1, topP: 1, maxOutputTokens: 7 }))
   t.equal(asked.length, 3)
   t.match(asked.at(-1), { maxOutputTokens: 7, temperature: undefined, topP: undefined })
