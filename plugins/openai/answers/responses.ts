@@ -4,8 +4,8 @@ import type { Agents } from '../../agents/contract.ts'
 import type { Runs } from '../../runs/contract.ts'
 import type { Names } from '../protocol/failures.ts'
 import type { Shown } from '../protocol/response.ts'
-import { responseOf } from '../protocol/response.ts'
-import { createResponseCollector, responseView } from '../protocol/response-frames.ts'
+import { echoedOf, responseOf } from '../protocol/response.ts'
+import { createResponseCollector, responseView, secondsOf } from '../protocol/response-frames.ts'
 import { itemsOf, readResponse } from '../protocol/response-input.ts'
 import type { ResponseBody } from '../schemas/responses.ts'
 import type { Exchanges } from '../services/exchanges.ts'
@@ -85,7 +85,8 @@ export function createResponseService({ streams, agents, runs, exchanges, progre
         topP: body.top_p ?? null,
         maxOutputTokens: body.max_output_tokens ?? null,
         background: body.background === true,
-        user: body.user ?? null
+        user: body.user ?? null,
+        echoed: echoedOf(body)
       },
       input: kept,
       metadata: metadata ?? {},
@@ -129,7 +130,9 @@ export function createResponseService({ streams, agents, runs, exchanges, progre
       const end = collector.take(event)
       if (!end) continue
       const usage = await progress.ended(by, exchange, end)
-      return responseOf(shownOf(exchange), collector.output(end), { end, usage })
+      const at = secondsOf(event)
+      const ended = { end, usage, ...(at !== undefined && { at }) }
+      return responseOf(shownOf(exchange), collector.output(end), ended)
     }
     return responseOf(shownOf(exchange), collector.output(undefined), undefined)
   }

@@ -78,7 +78,7 @@ export function createResponseEvents(shown: Shown) {
   }
 
   /** An answer that came without a stream of text is told whole. */
-  function* finish(end: End, usage: Usage) {
+  function* finish(end: End, usage: Usage, at: number | undefined) {
     if (end.status === 'completed' && text === undefined && end.content !== '') yield* say(end.content)
     const isCut = incompleteDetails(end) !== null
     const isWhole = (end.status === 'completed' && !isCut) || end.status === 'calls'
@@ -87,7 +87,8 @@ export function createResponseEvents(shown: Shown) {
     const counting = output.filter((item) => item.status === 'completed' || item === cut)
     const response = responseOf(shown, end.status === 'completed' ? answerOf(counting) : counting, {
       end,
-      usage
+      usage,
+      ...(at !== undefined && { at })
     })
     if (isWhole) yield event('response.completed', { response })
     else if (end.status === 'failed') yield event('response.failed', { response })
@@ -103,7 +104,8 @@ export function createResponseEvents(shown: Shown) {
       if (piece.kind === 'call') return [...call(piece)]
       return [...close(piece.kind === 'restart' ? 'incomplete' : 'completed')]
     },
-    finish: (end: End, usage: Usage) => [...finish(end, usage)],
+    /** `at`: when its last event came about. */
+    finish: (end: End, usage: Usage, at?: number) => [...finish(end, usage, at)],
     /** As far as it has come: what does not count any more is left out. */
     items: (): readonly OutputItem[] => [
       ...output.filter((item) => item.status !== 'incomplete' || item === cut),
@@ -133,7 +135,8 @@ export function responseView(
         if (isOver) continue
         if (piece.kind !== 'end') frames.push(...events.next(piece))
         else {
-          frames.push(...events.finish(piece.end, await ended(piece.end, event.seq)))
+          const usage = await ended(piece.end, event.seq)
+          frames.push(...events.finish(piece.end, usage, secondsOf(event)))
           isOver = true
         }
       }
@@ -165,3 +168,7 @@ export function createResponseCollector(shown: Shown) {
       end?.status === 'completed' ? answerOf(events.items()) : events.items()
   }
 }
+
+/** Unix time of an event, in seconds. */
+export const secondsOf = ({ at }: StreamEvent): number | undefined =>
+  typeof at === 'string' ? Math.floor(Date.parse(at) / 1_000) : undefined

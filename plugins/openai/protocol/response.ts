@@ -25,7 +25,41 @@ export interface AskedFields {
   readonly maxOutputTokens: number | null
   readonly background: boolean
   readonly user: string | null
+  /** Fields that are only reported as they were asked; left out of those that were stored before they were kept. */
+  readonly echoed?: EchoedFields
 }
+
+export interface EchoedFields {
+  readonly parallel_tool_calls?: boolean
+  readonly truncation?: string
+  readonly max_tool_calls?: number
+  readonly top_logprobs?: number
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  readonly prompt_cache_key?: string
+  readonly safety_identifier?: string
+  readonly reasoning?: object
+}
+const echoedNames = [
+  'parallel_tool_calls',
+  'truncation',
+  'max_tool_calls',
+  'top_logprobs',
+  'presence_penalty',
+  'frequency_penalty',
+  'prompt_cache_key',
+  'safety_identifier',
+  'reasoning'
+] as const
+
+/** Of a request the fields that a response reports as they were asked. */
+export const echoedOf = (body: object): EchoedFields =>
+  Object.fromEntries(
+    echoedNames.flatMap((name) => {
+      const value = (body as Record<string, unknown>)[name]
+      return value === undefined || value === null ? [] : [[name, value]]
+    })
+  )
 
 export interface MessageItem {
   readonly id: string
@@ -49,6 +83,8 @@ export const textPart = (text: string) => ({ type: 'output_text', text, annotati
 export interface Ended {
   readonly end: End
   readonly usage: Usage
+  /** Unix time of its last event, in seconds. */
+  readonly at?: number
 }
 
 /** A response as it is at that moment; `ended` undefined while it is under way. */
@@ -64,6 +100,7 @@ export function responseOf(
     object: 'response',
     created_at: created,
     status,
+    completed_at: ended && statusOf(ended.end) === 'completed' ? (ended.at ?? created) : null,
     background: asked.background,
     error:
       ended?.end.status === 'failed'
@@ -75,16 +112,23 @@ export function responseOf(
     model,
     output: [...output],
     parallel_tool_calls: true,
+    max_tool_calls: null,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    top_logprobs: 0,
+    prompt_cache_key: null,
+    safety_identifier: null,
     previous_response_id: previousId,
-    reasoning: { effort: null, summary: null },
     service_tier: 'default',
     store: stored,
-    temperature: asked.temperature,
+    temperature: asked.temperature ?? 1,
     text: { format: asked.format },
     tool_choice: asked.toolChoice,
     tools: asked.tools,
-    top_p: asked.topP,
+    top_p: asked.topP ?? 1,
     truncation: 'disabled',
+    ...asked.echoed,
+    reasoning: { effort: null, summary: null, ...asked.echoed?.reasoning },
     usage: ended ? responseUsage(ended.usage) : null,
     user: asked.user,
     metadata

@@ -247,3 +247,34 @@ t.test('a repeated request with an Idempotency-Key returns the same failure', as
   t.equal(again.headers.get('idempotency-replayed'), 'true')
   t.same([again.status, again.body], [404, first.body])
 })
+
+t.test('a response has every field of the Open Responses schema, as it was asked', async (t) => {
+  const required =
+    'id object created_at completed_at status incomplete_details model previous_response_id instructions output error tools tool_choice truncation parallel_tool_calls text top_p presence_penalty frequency_penalty top_logprobs temperature reasoning user usage max_output_tokens max_tool_calls store background service_tier metadata safety_identifier prompt_cache_key'
+  const plain = await client.responses.create({ model: agent.id, input: 'Hi' })
+  for (const name of required.split(' ')) t.ok(name in plain, name)
+  t.match(plain, { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, top_logprobs: 0 })
+  t.match(plain, { parallel_tool_calls: true, truncation: 'disabled', max_tool_calls: null })
+  t.ok((plain as { completed_at?: number }).completed_at)
+  const fields = {
+    parallel_tool_calls: false,
+    truncation: 'auto' as const,
+    max_tool_calls: 3,
+    prompt_cache_key: 'k',
+    safety_identifier: 's',
+    temperature: 0.5,
+    reasoning: { effort: 'low' as const }
+  }
+  const told = await client.responses.create({ model: agent.id, input: 'Hi', ...fields })
+  t.match(told, fields)
+  t.match(await client.responses.retrieve(told.id), fields, 'also when it is read again')
+  const stream = await client.responses.create({ model: agent.id, input: 'Hi', stream: true, ...fields })
+  const last = (await Array.fromAsync(stream)).at(-1)
+  t.match(last, { type: 'response.completed', response: { ...fields, completed_at: Number } })
+  t.match(
+    await refusal(client.responses.create({ model: agent.id, input: 'Hi', truncation: 'odd' as 'auto' })),
+    {
+      ...{ status: 400, param: 'truncation' }
+    }
+  )
+})
