@@ -25,6 +25,8 @@ export interface VendorAccess {
   readonly baseUrl: string
   readonly apiKey?: string
   readonly dispatcher: Dispatcher
+  /** To other addresses that the vendor names. */
+  readonly guarded?: Dispatcher
 }
 
 /** How a project reaches a vendor. */
@@ -117,8 +119,9 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
 
   async function accessBy({ baseUrl, own }: Route): Promise<VendorAccess> {
     const dispatcher = await modelConnections.to(own && own.baseUrl !== null ? 'project' : 'operator')
+    const guarded = await modelConnections.to('project')
     const apiKey = own ? await openKey(own) : environment.apiKey
-    return { baseUrl, dispatcher, ...(apiKey !== undefined && { apiKey }) }
+    return { baseUrl, dispatcher, guarded, ...(apiKey !== undefined && { apiKey }) }
   }
 
   async function openKey(own: Configuration): Promise<string | undefined> {

@@ -15,12 +15,40 @@ const TIMEOUT_MS = 3_000
 const KEEP_MS = 60_000
 const KEEP_FAILURE_MS = 10_000
 
-const Entry = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 200 }),
-  /** As OpenRouter says it, and as Mistral does. */
-  architecture: Type.Optional(Type.Unknown()),
-  capabilities: Type.Optional(Type.Unknown())
-})
+const Entry = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) })
+type Entry = Static<typeof Entry> & Readonly<Record<string, unknown>>
+
+/** Where servers say how many tokens prompt and reply may have: what is loaded before what the model could do. */
+const windows = [
+  'loaded_context_length',
+  'meta.n_ctx',
+  'n_ctx',
+  'max_model_len',
+  'top_provider.context_length',
+  'context_length',
+  'context_window',
+  'max_context_length',
+  'max_context_tokens',
+  'max_context_window_tokens',
+  'capabilities.limits.max_context_window_tokens',
+  'limits.max_context_window_tokens',
+  'context_size',
+  'max_input_tokens',
+  'max_sequence_length',
+  'inputTokenLimit',
+  'meta.n_ctx_train',
+  'n_ctx_train'
+]
+/** And how many the reply alone. */
+const outputs = [
+  'top_provider.max_completion_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'max_output_length',
+  'capabilities.limits.max_output_tokens',
+  'limits.max_output_tokens',
+  'outputTokenLimit'
+]
 
 /**
  * Models that servers of chat completions list themselves, asked for at most once a minute; none of a server that
@@ -50,7 +78,7 @@ export function createServedModels({ log }: Pick<Kernel, 'log'>) {
     // A megabyte has room for hundreds of thousands: what comes after the first ones is not looked at.
     return entries
       .slice(0, MAX_MODELS)
-      .flatMap((entry) => (Value.Check(Entry, entry) && !holds(entry.id, apiKey) ? info(entry) : []))
+      .flatMap((entry) => (Value.Check(Entry, entry) && !holds(entry.id, apiKey) ? info(entry as Entry) : []))
   }
 
   return (revision: string, access: () => Promise<VendorAccess>): Promise<readonly ModelInfo[]> => {
@@ -72,57 +100,30 @@ export type ServedModels = ReturnType<typeof createServedModels>
 /** A server may say back what it was shown, and every user of the project sees its models. */
 const holds = (id: string, apiKey: string | undefined): boolean => apiKey !== undefined && id.includes(apiKey)
 
-/** Where servers report the window of a model, the one that it was loaded with before the largest one that it could have. */
-const WINDOWS = [
-  ['max_model_len'],
-  ['meta', 'n_ctx'],
-  ['loaded_context_length'],
-  ['context_length'],
-  ['context_window'],
-  ['context_size'],
-  ['max_context_length'],
-  ['max_context_tokens'],
-  ['max_input_tokens'],
-  ['inputTokenLimit'],
-  ['top_provider', 'context_length'],
-  ['limits', 'max_context_window_tokens'],
-  ['meta', 'n_ctx_train']
-]
-/** The same for the most that a reply can have. */
-const REPLIES = [
-  ['max_output_tokens'],
-  ['max_completion_tokens'],
-  ['outputTokenLimit'],
-  ['top_provider', 'max_completion_tokens'],
-  ['limits', 'max_output_tokens']
-]
-/** More is a number of something else. */
-const MOST_TOKENS = 1_000_000_000
-
-function sizeIn(entry: object, paths: readonly (readonly string[])[]): number | null {
-  for (const path of paths) {
-    const value = path.reduce<unknown>((at, name) => Object(at)[name], entry)
-    const isText = typeof value === 'string' && value.length < 12 && value.trim() !== ''
-    const size = isText ? Number(value) : value
-    if (Number.isSafeInteger(size) && Number(size) > 0 && Number(size) < MOST_TOKENS) return Number(size)
-  }
-  return null
-}
-
-function info(entry: Static<typeof Entry>): ModelInfo {
+function info(entry: Entry): ModelInfo {
   const { id } = entry
   const images = takesImages(entry)
   return {
     modelId: id,
     name: id,
-    contextTokens: sizeIn(entry, WINDOWS),
-    outputTokens: sizeIn(entry, REPLIES),
+    contextTokens: tokensAt(entry, windows),
+    outputTokens: tokensAt(entry, outputs),
     ...(images !== undefined && { inputModalities: images ? seeing : ['text'] })
   }
 }
 
+/** The first number of tokens at one of these places, in digits at times; null for none. */
+function tokensAt(entry: Entry, places: readonly string[]): number | null {
+  for (const place of places) {
+    const value = place.split('.').reduce<unknown>((at, name) => Object(at)[name], entry)
+    const size = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
+    if (typeof size === 'number' && Number.isSafeInteger(size) && size > 0) return size
+  }
+  return null
+}
+
 /** Undefined where the server does not say. */
-function takesImages({ architecture, capabilities }: Static<typeof Entry>): boolean | undefined {
+function takesImages({ architecture, capabilities }: Entry): boolean | undefined {
   const inputs: unknown = Object(architecture).input_modalities
   if (Array.isArray(inputs)) return inputs.includes('image')
   const vision: unknown = Object(capabilities).vision

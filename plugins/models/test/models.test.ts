@@ -188,6 +188,38 @@ t.test('of a list without end only the beginning is looked at', async (t) => {
   t.equal(server.asked.length, 1)
 })
 
+t.test('reads the window of a model under the names that servers have for it', async (t) => {
+  const entries: Readonly<
+    Record<string, readonly [entry: object, contextTokens: number | null, outputTokens?: number]>
+  > = {
+    vllm: [{ max_model_len: 8_192 }, 8_192],
+    groq: [{ context_window: 8_192, max_completion_tokens: 1_024 }, 8_192, 1_024],
+    mistral: [{ max_context_length: 8_192 }, 8_192],
+    'llama.cpp': [{ meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
+    'llama.cpp before it is loaded': [{ meta: { n_ctx_train: 131_072 } }, 131_072],
+    'lm studio': [{ loaded_context_length: 4_096, max_context_length: 131_072 }, 4_096],
+    openrouter: [
+      { context_length: 200_000, top_provider: { context_length: 128_000, max_completion_tokens: 9 } },
+      128_000,
+      9
+    ],
+    digits: [{ context_length: '8192' }, 8_192],
+    copilot: [{ capabilities: { limits: { max_context_window_tokens: 7, max_output_tokens: 3 } } }, 7, 3],
+    odd: [{ context_length: -1, max_model_len: null, meta: 'x', n_ctx: 1.5, top_provider: [] }, null]
+  }
+  const data = Object.entries(entries).map(([id, [entry]]) => ({ id, ...entry }))
+  const server = await modelServer(t, (reply) => json(reply, 200, { data }))
+  const booted = await boot(t, 'outgoing', 'models', { env: { OPENAI_COMPATIBLE_BASE_URL: server.url } })
+  for (const [modelId, [, contextTokens, outputTokens = null]] of Object.entries(entries))
+    t.match(
+      await modelsOf(booted).resolve('default', { modelProvider: 'openai-compatible', modelId }),
+      {
+        ...{ contextTokens, outputTokens }
+      },
+      modelId
+    )
+})
+
 t.test('a server of chat completions lists its own models, and is asked once', async (t) => {
   const served = { data: [{ id: 'small', max_model_len: 8192 }, { id: 'large' }, { id: '' }, 7] }
   const server = await modelServer(t, (reply) => json(reply, 200, served))
