@@ -15310,6 +15310,17 @@ export interface components {
                 [key: string]: string;
             } | null;
             user?: string | null;
+            parallel_tool_calls?: boolean | null;
+            truncation?: ("auto" | "disabled") | null;
+            max_tool_calls?: number | null;
+            top_logprobs?: number | null;
+            presence_penalty?: number | null;
+            frequency_penalty?: number | null;
+            prompt_cache_key?: string | null;
+            safety_identifier?: string | null;
+            reasoning?: {
+                [key: string]: unknown;
+            } | null;
         } & {
             [key: string]: unknown;
         };

@@ -46,7 +46,9 @@ t.test(
 
     const failing = order('Hello', { key: 'beat/2', model: scripted('status=400') })
     const failed = await runs.start(by, failing)
-    t.match(await runs.settled(by, failed.id, never), { status: 'failed', error: { code: 'model_error' } })
+    t.match(await runs.settled(by, failed.id, never), {
+      ...{ status: 'failed', error: { code: 'model_request_rejected' } }
+    })
     t.same(await runs.start(by, failing), failed, 'to try it again is for its owner, under another key')
     const { scopes, ...rest } = by
     const narrow = { ...rest, scopes: new Set([...scopes].filter((scope) => scope !== 'agents:run')) }

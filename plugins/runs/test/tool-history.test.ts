@@ -116,7 +116,7 @@ t.test(
     t.match(await run(ada, agent, '/say on', { sessionId: waiting.sessionId }), { status: 200 })
 
     const failing = await run(ada, agent, '/call look {}\n/then\n/say Half\n/fail 400 Nonsense')
-    t.equal(failing.status, 502)
+    t.equal(failing.status, 400)
     const { sessionId } = (await ada.get(`/v1/agents/runs/${failing.headers.get('x-run-id')}`)).body.data
     t.match((await kept(sessionId)).slice(1), [
       { role: 'assistant', toolCalls: [{ toolName: 'look' }] },
