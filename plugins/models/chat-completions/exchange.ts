@@ -6,9 +6,8 @@ import type { Part, Reply } from './reply.ts'
 
 /** Characters that wait for their reader until the socket is left alone. */
 const ENOUGH = 65_536
-/** Characters that are read at once, before others have their turn. */
+/** Characters that are read at once, parts that are delivered at once, and characters of a refusal that are looked at. */
 const PIECE = 8_192
-/** Parts that are delivered at once, and characters of a refusal that are looked at. */
 const BATCH = 64
 const REFUSAL = 65_536
 /** Milliseconds for the end of a body whose reply is complete; its connection is dropped then. */

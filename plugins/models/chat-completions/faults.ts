@@ -110,6 +110,8 @@ export function createFaults({ modelProvider, modelId, url, secrets }: About) {
       }),
     empty: () =>
       fault('ended its reply without saying anything', { data: { failure: 'cut_off' }, isRetryable: true }),
+    /** The model declined, and said nothing else. */
+    refused: () => fault('declined to answer', { data: { failure: 'refused' }, isRetryable: false }),
     /** Status 200, but nothing like a reply: a wrong address as a rule, or an error that calls itself a success. */
     strange(headers: Headers, body: string) {
       const error = vendorErrorOf(body)

@@ -148,6 +148,7 @@ export function createReply(
 
   function conclude(): void {
     thoughtReader.end()
+    if (blocks === 0 && !calls.any && finish === 'refusal') throw faults.refused()
     if (finish === undefined && blocks === 0 && !calls.any) throw faults.empty()
     endBlock()
     retain()

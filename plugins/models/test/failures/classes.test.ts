@@ -4,6 +4,7 @@ import { createFaults } from '../../chat-completions/faults.ts'
 import type { FailureClass } from '../../failures/failure-classes.ts'
 import { failureClasses } from '../../failures/failure-classes.ts'
 import { modelFailureOf } from '../../failures/model-failure.ts'
+import { call, chunk, events, faultOf, replying } from '../chat-completions/testbed.ts'
 
 const SECRET = 'sk-secret-0123456789'
 const faults = createFaults({ modelProvider: 'test', modelId: 'm', url: 'http://m', secrets: [SECRET] })
@@ -248,6 +249,17 @@ t.test('reports what the vendor said, on one line, cut, and without secrets', as
     }
   }
   t.match(refused(502, behind).message, /Provider returned error: No GPU/)
+})
+
+t.test('a model that declines without a word has refused', async (t) => {
+  const model = await replying(t, events(chunk({}, 'refusal')))
+  t.match(modelFailureOf(await faultOf(model.doStream(call()))), {
+    class: 'refused',
+    code: 'model_refused',
+    isPassing: false
+  })
+  const words = await replying(t, events(chunk({ content: 'No' }), chunk({}, 'refusal')))
+  t.match(await words.doGenerate(call()), { finishReason: { unified: 'content-filter' } })
 })
 
 t.test('obeys x-should-retry', async (t) => {
