@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4Warning } from '@ai-sdk/provider'
 import { trimEndOf } from 'agent-platform'
 import type { Dispatcher } from 'undici'
+import { concededPrompt } from './chat-completions/conceded-prompt.ts'
 import type { Concessions } from './chat-completions/concessions.ts'
 import { conceded, concessionTo, joined } from './chat-completions/concessions.ts'
 import type { Opened } from './chat-completions/exchange.ts'
@@ -42,7 +43,8 @@ export function createChatCompletionsModel(
   async function open(call: LanguageModelV4CallOptions) {
     let here = made
     for (;;) {
-      const { body, warnings } = requestOf(modelId, options, call, here)
+      const prompt = concededPrompt(call.prompt, here)
+      const { body, warnings } = requestOf(modelId, options, { ...call, prompt }, here)
       const sent = conceded(body, here, (warning) => void warnings.push(warning))
       try {
         return await ask(call, sent, warnings)

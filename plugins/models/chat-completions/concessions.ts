@@ -4,6 +4,7 @@ import type { Refusal } from '../failures/rejected-parameters.ts'
 import { refusalOf, refusesSystem, refusesTools, rejectedBy } from '../failures/rejected-parameters.ts'
 import type { MessageDialect } from './messages.ts'
 import { retainedFields } from './opaque.ts'
+import { promptConcession } from './prompt-refusals.ts'
 
 /** What requests to a server leave out or add, since it refuses them otherwise. */
 export interface Concessions extends Pick<MessageDialect, 'bare' | 'needsThoughts' | 'needsSignatures'> {
@@ -15,6 +16,10 @@ export interface Concessions extends Pick<MessageDialect, 'bare' | 'needsThought
   readonly plainJson?: boolean
   /** System messages are a part of the first message of the user. */
   readonly systemAsUser?: boolean
+  /** Without images. */
+  readonly withoutImages?: boolean
+  /** The content of each message is one string. */
+  readonly oneText?: boolean
 }
 
 interface More {
@@ -46,6 +51,8 @@ export const joined = (made: Concessions, more: Concessions): Concessions => ({
 export function concessionTo(error: unknown, made: Concessions, body: Body): More | undefined {
   if (!APICallError.isInstance(error)) return undefined
   const { statusCode } = error
+  const ofPrompt = promptConcession(error, body.messages)
+  if (ofPrompt) return made[ofPrompt] ? undefined : { concessions: { [ofPrompt]: true }, isLasting: true }
   if (statusCode !== 400 && statusCode !== 404 && statusCode !== 422) return undefined
   return (
     (statusCode === 404 ? undefined : retainedConcession(error.responseBody ?? '', made, body.messages)) ??

@@ -1,7 +1,9 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
-import type { PartsModel } from '../contract.ts'
+import type { InputModality, PartsModel } from '../contract.ts'
 import type { Adapted } from '../providers/adapted-model.ts'
 import { adapted } from '../providers/adapted-model.ts'
+import { fittedPrompt } from './prompt.ts'
+import { rulesOf } from './prompt-rules.ts'
 import type { ToolNames } from './tool-names.ts'
 import { isAccepted, toolNames } from './tool-names.ts'
 import { toolSchema } from './tool-schema.ts'
@@ -9,8 +11,15 @@ import { toolSchema } from './tool-schema.ts'
 type Model = LanguageModelV4 & Partial<PartsModel>
 type Call = LanguageModelV4CallOptions
 
-/** A model whose requests hold only names and schemas of tools that every vendor accepts; replies have the tools' own names. */
-export const fitted = (model: Model): Model => adapted(model, fit)
+/**
+ * A model whose requests hold only what its provider accepts: the order of messages, calls with their results, IDs of
+ * calls, names and schemas of tools, and images. Replies have the tools' own names.
+ */
+export function fitted(model: Model, inputModalities?: readonly InputModality[]): Model {
+  const rules = rulesOf(model.provider)
+  const images = inputModalities === undefined || inputModalities.includes('image')
+  return adapted(model, (call) => fit({ ...call, prompt: fittedPrompt(call.prompt, rules, images) }))
+}
 
 function fit(call: Call): Adapted {
   const { tools = [], toolChoice, prompt } = call

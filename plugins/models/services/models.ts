@@ -101,7 +101,7 @@ export function createModelService({ points, settings, choices, embeddingModels 
     const model = await provider.languageModel(project, modelId)
     const known = made.get(model)
     if (known) return known
-    const given = { ...model, languageModel: fitted(model.languageModel) }
+    const given = { ...model, languageModel: fitted(model.languageModel, model.inputModalities) }
     made.set(model, given)
     return given
   }

@@ -28,7 +28,10 @@ t.test('anyone sees which models there are, page by page', async (t) => {
     cursor = `&cursor=${body.nextCursor}`
   }
   t.equal(new Set(all.map(({ id }) => id)).size, all.length)
-  t.same([...new Set(all.map((it) => it.modelProvider))], ['openai', 'anthropic', 'google', 'cohere', 'perplexity', 'local'])
+  t.same(
+    [...new Set(all.map((it) => it.modelProvider))],
+    ['openai', 'anthropic', 'google', 'cohere', 'perplexity', 'local']
+  )
   t.same(
     all.filter((it) => it.configured),
     [

@@ -161,8 +161,8 @@ t.test('functions of the client are called by it', async (t) => {
   t.match(
     asked()
       ?.messages.map(({ role }) => role)
-      .slice(-4),
-    ['user', 'assistant', 'tool', 'user']
+      .slice(-5),
+    ['user', 'assistant', 'tool', 'assistant', 'user']
   )
 })
 

@@ -50,8 +50,8 @@ t.test('messages are appended to the session that is given', async (t) => {
     ['user: one', 'assistant: one', 'assistant: an aside', 'system: Be kind.', 'user: two', 'assistant: two']
   )
   t.same(
-    askedLast(server).messages.map(({ role }) => role),
-    ['system', 'user', 'assistant', 'assistant', 'user'],
+    askedLast(server).messages.map(({ role, content }) => `${role}: ${content}`),
+    ['system: Be kind.', 'user: one', 'assistant: one\n\nan aside', 'user: two'],
     'the model is told all of it'
   )
 })
