@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { acceptedId } from '../fitting/call-ids.ts'
 import { createCallLimits } from '../reply-limits.ts'
 import type { Faults } from './faults.ts'
 import type { ThoughtField } from './opaque.ts'
@@ -16,9 +17,29 @@ interface Call {
   readonly id: string
   name: string
   input: string
+  /** How often it was looked at whether its arguments are whole. */
+  checks: number
   /** Data of the server: of the call, and of its function. */
   call?: Readonly<Record<string, unknown>>
   function?: Readonly<Record<string, unknown>>
+}
+
+/** Looks at the arguments of one call: each costs as much as they are long. */
+const CHECKS = 4
+
+/** Whether these could be the first arguments of a call. */
+const isBeginning = (given: unknown): boolean =>
+  typeof given === 'string' ? given.trimStart().startsWith('{') : typeof given === 'object' && given !== null
+
+/** Whether nothing can follow in the arguments of a call. */
+function isWhole(call: Call): boolean {
+  if (!call.input.trimEnd().endsWith('}') || call.checks++ >= CHECKS) return false
+  try {
+    JSON.parse(call.input)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const filled = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -31,26 +52,29 @@ export function createToolCalls(
   append: (type: 'tool-input-delta', id: string, delta: string) => void
 ) {
   const calls: Call[] = []
-  /** The latest of that index, and the first of that id. */
+  /** The latest of that index, and of that id. */
   const byIndex = new Map<number, Call>()
   const byId = new Map<string, Call>()
   const limits = createCallLimits()
 
   /**
-   * By index, else by id, else the last one; a name under an index that is taken by another id is a new call: some
-   * servers number all their calls 0, or not at all.
+   * By index, else by id, else the last one; a name under an index that is taken by another id, or by a call that is
+   * whole, is a new call: some servers number all their calls 0, or not at all.
    */
-  function find({ index, id, function: { name } = {} }: CallDelta): Call {
+  function find({ index, id, function: { name, arguments: given } = {} }: CallDelta): Call {
     const at = typeof index === 'number' ? index : undefined
     const known = at !== undefined ? byIndex.get(at) : filled(id) ? byId.get(id) : calls.at(-1)
-    const another = known !== undefined && filled(name) && filled(id) && known.id !== id
+    const another =
+      known !== undefined &&
+      filled(name) &&
+      ((filled(id) && known.id !== id) || (isBeginning(given) && isWhole(known)))
     if (known && !another && (at !== undefined || filled(id) || !filled(name))) return known
     limits.call()
     if (filled(id)) limits.id(id)
-    const call = { id: filled(id) ? id : `call_${randomUUID()}`, name: '', input: '' }
+    const call = { id: filled(id) ? id : acceptedId(randomUUID()), name: '', input: '', checks: 0 }
     calls.push(call)
     if (at !== undefined) byIndex.set(at, call)
-    if (!byId.has(call.id)) byId.set(call.id, call)
+    byId.set(call.id, call)
     return call
   }
 
@@ -64,6 +88,11 @@ export function createToolCalls(
     const input = typeof given === 'string' ? given : given ? JSON.stringify(given) : ''
     limits.input(input)
     if (call.name !== '') {
+      // Some servers send a name in pieces, others send it again with each piece of the arguments.
+      if (filled(name) && name !== call.name && call.input === '') {
+        limits.name(call.name + name)
+        call.name += name
+      }
       if (input === '') return
       call.input += input
       append('tool-input-delta', call.id, input)

@@ -8,6 +8,7 @@ import type { ReplyPart } from '../stores/steps.ts'
 import { RunFailure } from './failures.ts'
 import type { Output, Span } from './output.ts'
 import { cleanJson, cleanText } from './sanitize.ts'
+import { argumentsOf } from './tool-arguments.ts'
 import type { CallUsage } from './usage.ts'
 import { usageOf } from './usage.ts'
 
@@ -123,7 +124,7 @@ export function collect(output: Output) {
             type: 'tool-call',
             toolCallId: calls.at(-1)?.id as string,
             toolName: calls.at(-1)?.name as string,
-            input: parse(part.input) ?? {},
+            input: argumentsOf(part.input) ?? {},
             ...optionsOf(part.providerMetadata && counted(part.providerMetadata))
           })
           return
@@ -175,16 +176,4 @@ function partOf(part: Block | ReplyPart): ReplyPart[] {
   if (!('metadata' in part)) return [part]
   const { type, text, metadata } = part
   return text === '' && !metadata ? [] : [{ type, text, ...optionsOf(metadata) }]
-}
-
-/** The arguments of a call; undefined unless they are a JSON object. */
-export function parse(input: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(input.trim() === '' ? '{}' : input)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (cleanJson(value) as Readonly<Record<string, unknown>>)
-      : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -9,6 +9,7 @@ import type { Elicitations } from '../waits/elicitations.ts'
 import { aborted } from './aborted.ts'
 import type { Live } from './live-runs.ts'
 import { capped } from './sanitize.ts'
+import { noSuchTool } from './tool-names.ts'
 
 export type ToolExecutor = ReturnType<typeof createToolExecutor>
 
@@ -33,7 +34,7 @@ export function createToolExecutor({ log, elicitations, trustStore }: Deps) {
   async function execute(
     live: Live,
     call: CallRow,
-    tool: Tool | undefined,
+    tools: ReadonlyMap<string, Tool>,
     isSafe: boolean,
     signal: AbortSignal
   ): Promise<Required<ToolResult>> {
@@ -43,7 +44,11 @@ export function createToolExecutor({ log, elicitations, trustStore }: Deps) {
       return failed(
         live.steps.at(-1)?.finishReason === 'length' ? CUT : 'The arguments are not a JSON object'
       )
-    if (!tool) return failed(`There is no tool ${toolName}`)
+    const tool = tools.get(toolName)
+    if (!tool) {
+      const callers = run.request.cliTools?.map(({ name }) => name) ?? []
+      return failed(noSuchTool(toolName, [...callers, ...tools.keys()]))
+    }
     // Only of a run that was taken over can there be a call that waits for an answer.
     const resumed = run.attempt > 1 ? await elicitations.resumed(live, id, signal) : undefined
     if (!isSafe && !resumed) return failed(UNKNOWN)

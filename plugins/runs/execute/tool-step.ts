@@ -11,10 +11,11 @@ import type { AvailableTools } from './available-tools.ts'
 import { HAND_OVER } from './failures.ts'
 import type { Live } from './live-runs.ts'
 import type { Answer } from './model-step.ts'
-import { parse } from './reply-collector.ts'
+import { argumentsOf } from './tool-arguments.ts'
 import { beginningOf, commentaryOf, endOf } from './tool-events.ts'
 import type { ToolExecutor } from './tool-executor.ts'
 import { UNKNOWN } from './tool-executor.ts'
+import { meantTool, renamed } from './tool-names.ts'
 
 export type ToolStep = ReturnType<typeof createToolStep>
 
@@ -45,24 +46,27 @@ export function createToolStep(deps: Deps) {
     const callers = new Set(run.request.cliTools?.map(({ name }) => name))
     // The last call of a reply that was cut may lack arguments.
     const cut = reply.finishReason === 'length' ? reply.calls.length - 1 : undefined
-    const argsOf = (input: string, position: number) => (position === cut ? undefined : parse(input))
+    const argsOf = (input: string, position: number) => (position === cut ? undefined : argumentsOf(input))
+    const known = [...callers, ...tools.keys()]
+    const names = reply.calls.map(({ name }) => meantTool(name, known) ?? name)
     const deadline = new Date(Date.now() + settings.callerSeconds * 1_000)
     const step: StepRow = {
       step: live.steps.length + 1,
-      reply: reply.parts,
+      reply: renamed(reply.parts, names),
       origin: reply.origin,
       finishReason: reply.finishReason,
       usage: reply.usage,
-      calls: reply.calls.map(({ id, name, input }, position) => ({
+      calls: reply.calls.map(({ id, input }, position) => ({
         id: newId('call'),
         runId: run.id,
         step: live.steps.length + 1,
         position,
         modelCallId: id,
-        toolName: name,
+        toolName: names[position] as string,
         args: argsOf(input, position) ?? null,
-        idempotent: tools.get(name)?.idempotent ?? false,
-        callerDeadline: callers.has(name) && argsOf(input, position) ? deadline.toISOString() : null,
+        idempotent: tools.get(names[position] as string)?.idempotent ?? false,
+        callerDeadline:
+          callers.has(names[position] as string) && argsOf(input, position) ? deadline.toISOString() : null,
         approvalFor: null,
         approvalDeadline: null,
         approved: null,
@@ -163,7 +167,7 @@ export function createToolStep(deps: Deps) {
     signal: AbortSignal
   ) {
     const isSafe = call.idempotent || first.has(call.id)
-    const outcome = await toolExecutor.execute(live, call, tools.get(call.toolName), isSafe, signal)
+    const outcome = await toolExecutor.execute(live, call, tools, isSafe, signal)
     const isCutOff = signal.aborted && outcome.isError
     // Handed over, another instance finds that its outcome is unknown; nothing is known of a call that was not made.
     if (isCutOff && (signal.reason === HAND_OVER || !call.begun)) return

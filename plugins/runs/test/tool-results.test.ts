@@ -36,7 +36,7 @@ t.test('a tool that fails ends its call, not the run', async (t) => {
   }
   play.tools = () => [tool('safe', () => Promise.reject(new Error('secret')), { idempotent: true })]
   t.same((await endsOf('/call safe {}')).ends, [['The tool failed', true]], 'it can be made again')
-  t.match((await endsOf('/call nobody {}')).ends, [[/no tool nobody/, true]])
+  t.match((await endsOf('/call nobody {}')).ends, [['There is no tool nobody. Available tools: safe.', true]])
   play.tools = () => [tool('throws', () => Promise.reject(new Error('secret')))]
   t.match((await endsOf('/call throws [1]')).ends, [[/JSON object/, true]])
   t.match((await endsOf('/call throws {"a":')).ends, [[/JSON object/, true]])

@@ -66,7 +66,7 @@ t.test('tool calls as servers really send them', async (t) => {
     await called({ id: 'a', ...fn('one', '{') }, { ...fn(null, '}') }, { ...fn('two', '{}') }),
     [
       { toolCallId: 'a', toolName: 'one', input: '{}' },
-      { toolCallId: /^call_.{36}$/, toolName: 'two', input: '{}' }
+      { toolCallId: /^\w{9}$/, toolName: 'two', input: '{}' }
     ],
     'without index and id'
   )
@@ -76,6 +76,22 @@ t.test('tool calls as servers really send them', async (t) => {
     await called({ index: 0, id: 'a', ...fn(null, '{"x"') }, { index: 0, ...fn('one', ':1}') }),
     [{ toolCallId: 'a', toolName: 'one', input: '{"x":1}' }],
     'the name comes late'
+  )
+  const whole = fn('one', '{"x":1}')
+  const two = [{ input: '{"x":1}' }, { input: '{"x":1}' }]
+  t.match(await called({ index: 0, ...whole }, { index: 0, ...whole }), two, 'whole ones without IDs')
+  t.match(await called({ id: 'a', ...whole }, { id: 'a', ...whole }), two, 'whole ones of one ID')
+  t.match(await called({ index: 0, id: 'a', ...whole }, { index: 0, id: 'a', ...whole }), two)
+  const named = ['{"x"', ':{', '"y"', ':{}', '}}'].map((piece) => ({ index: 0, ...fn('one', piece) }))
+  t.strictSame(
+    (await called(...named)).map(({ input }) => input),
+    ['{"x":{"y":{}}}'],
+    'the name comes with each piece'
+  )
+  t.match(
+    await called({ index: 0, id: 'a', ...fn('get_', '') }, { index: 0, ...fn('weather', '{}') }),
+    [{ toolName: 'get_weather', input: '{}' }],
+    'the name comes in pieces'
   )
 })
 
