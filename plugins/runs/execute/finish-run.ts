@@ -8,10 +8,14 @@ import type { FinishReason, Usage } from '../schemas/runs.ts'
 import type { EndStore } from '../stores/ends.ts'
 import type { RunError, StoredRun } from '../stores/row.ts'
 import type { StepRow } from '../stores/steps.ts'
+import { clipped } from './clipped.ts'
 import { keptMessages } from './kept-messages.ts'
 import { cleanText } from './sanitize.ts'
 import type { CallUsage } from './usage.ts'
 import { sumOf } from './usage.ts'
+
+/** Characters that a reply that broke off keeps in its session; the record of its run has all of them. */
+const CUT_OFF = 40_000
 
 export type FinishRun = ReturnType<typeof createFinishRun>
 
@@ -83,10 +87,9 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
   ): Promise<number | undefined> {
     const { run, writer, model } = ending
     const { project, id, owner, sessionId } = run
-    const keeps = ended.status !== 'failed' && ending.content !== ''
     const isSilent =
       ended.status === 'completed' && ended.content?.trim() === run.request.silentAnswer?.trim()
-    const kept = isSilent ? [] : keptMessages(ending.steps, keeps ? ended.content : null, reply)
+    const kept = isSilent ? [] : keptMessages(ending.steps, lastWords(ended), reply)
     const appended = kept.map((words, offset) => ({
       ...words,
       id: newId('message'),
@@ -137,6 +140,14 @@ export function createFinishRun({ transaction, log, points, jobs, endStore }: De
   }
 
   return finishRun
+}
+
+/** Of a reply that broke off its beginning and its end are enough: it may have been cut because it was too long. */
+function lastWords({ status, content }: StoredRun): string | null {
+  if (!content) return null
+  return status === 'completed'
+    ? content
+    : clipped(content, CUT_OFF, (left) => `${left} characters more were not kept`)
 }
 
 function lastEvent({

@@ -120,7 +120,8 @@ t.test(
     const { sessionId } = (await ada.get(`/v1/agents/runs/${failing.headers.get('x-run-id')}`)).body.data
     t.match((await kept(sessionId)).slice(1), [
       { role: 'assistant', toolCalls: [{ toolName: 'look' }] },
-      { role: 'tool', content: '{"seen":{}}' }
+      { role: 'tool', content: '{"seen":{}}' },
+      { role: 'assistant', content: 'Half', toolCalls: [] }
     ])
 
     const called = Promise.withResolvers<void>()
