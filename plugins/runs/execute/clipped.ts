@@ -1,5 +1,3 @@
-import { cleanText } from './sanitize.ts'
-
 /** Share of the room that the beginning of a text gets; the rest is for its end. */
 const HEAD = 0.7
 
@@ -9,7 +7,6 @@ export function clipped(text: string, room: number, note: (left: number) => stri
   const head = Math.ceil(room * HEAD)
   const tail = Math.floor(room) - head
   const left = text.length - head - tail
-  return cleanText(
-    `${text.slice(0, head)}\n[${note(left)}]\n${tail > 0 ? text.slice(text.length - tail) : ''}`
-  )
+  const end = tail > 0 ? text.slice(text.length - tail) : ''
+  return `${text.slice(0, head)}\n[${note(left)}]\n${end}`.toWellFormed()
 }

@@ -147,7 +147,7 @@ function lastWords({ status, content }: StoredRun): string | null {
   if (!content) return null
   return status === 'completed'
     ? content
-    : clipped(content, CUT_OFF, (left) => `${left} characters more were not kept`)
+    : clipped(content, CUT_OFF, (left) => `${left} of ${content.length} characters were not kept`)
 }
 
 function lastEvent({

@@ -1,7 +1,7 @@
 import type { ModelReply, Words } from '../../sessions/contract.ts'
 import type { CallRow, ReplyPart, StepRow } from '../stores/steps.ts'
+import { clipped } from './clipped.ts'
 import { toText } from './prompt-messages.ts'
-import { cleanText } from './sanitize.ts'
 
 /** Characters that the results of one run's calls may have together before each is cut to `SHORT`. */
 const RESULTS = 2_000_000
@@ -20,9 +20,9 @@ export function keptMessages(
   const kept = (output: unknown): string => {
     const text = toText(output)
     room -= text.length
-    return room >= 0 || text.length <= SHORT
+    return room >= 0
       ? text
-      : `${cleanText(text.slice(0, SHORT))}\n[${text.length - SHORT} characters more were not kept]`
+      : clipped(text, SHORT, (left) => `${left} of ${text.length} characters were not kept`)
   }
   return [
     ...steps.flatMap(({ reply, origin, calls }) => [

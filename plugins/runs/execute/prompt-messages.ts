@@ -3,11 +3,15 @@ import { markUntrusted } from 'agent-platform'
 import type { MessageCall, ModelReply, Words } from '../../sessions/contract.ts'
 import type { ReplyPart, StepRow } from '../stores/steps.ts'
 import type { CallIds } from './call-ids.ts'
+import { clipped } from './clipped.ts'
 import type { ImageParts } from './prompt-images.ts'
-import { cleanText } from './sanitize.ts'
 
-/** Characters that the results of early calls keep when there is no room for all of them. */
+/** Characters that each result keeps at least when there is no room for all of them. */
 const SHORT = 1_000
+/** Share of a result that is kept each time it is cut. */
+const KEPT = 0.75
+/** Characters that say what was left out of a result. */
+const NOTE = 100
 
 /** For which model a prompt is made, and what its calls are named in it. */
 interface For {
@@ -125,19 +129,42 @@ function foreign(part: ReplyPart): ReplyPart[] {
   return [{ type, toolCallId: '', toolName, input }]
 }
 
-/** What calls gave, as text: the earliest cut first, and saying so, where all of it is more than `characters`. */
+/**
+ * What calls gave, as text. If all of it is more than `characters`, results are cut until it fits: those of the earliest
+ * step first and of one step the longest, each by a quarter at a time. Prompts of later steps begin alike then.
+ */
 export function outputsOf(steps: readonly StepRow[], characters: number): ReadonlyMap<string, string> {
   const texts = new Map(steps.flatMap(({ calls }) => calls.map(({ id, output }) => [id, toText(output)])))
   let excess = -characters
   for (const text of texts.values()) excess += text.length
-  for (const [id, text] of texts) {
+  for (const { calls } of steps) {
     if (excess <= 0) break
-    const left = text.length - SHORT
-    if (left <= 0) continue
-    texts.set(id, `${cleanText(text.slice(0, SHORT))}\n[${left} characters more are left out]`)
-    excess -= left
+    const rooms = new Map(calls.map(({ id }) => [id, texts.get(id)?.length ?? 0]))
+    excess -= shorten(rooms, excess)
+    for (const [id, room] of rooms) {
+      const text = texts.get(id) ?? ''
+      texts.set(
+        id,
+        clipped(text, room, (left) => `${left} of ${text.length} characters of the result ${id} are left out`)
+      )
+    }
   }
   return texts
+}
+
+/** Takes so many characters from the longest, as long as any is longer than `SHORT`; how many were taken. */
+function shorten(rooms: Map<string, number>, excess: number): number {
+  const isCut = new Set<string>()
+  let taken = 0
+  while (taken < excess) {
+    const [id, room] = [...rooms].reduce((one, other) => (other[1] > one[1] ? other : one))
+    if (room <= SHORT + NOTE) break
+    const left = Math.max(Math.floor(room * KEPT), SHORT)
+    rooms.set(id, left)
+    taken += room - left - (isCut.has(id) ? 0 : NOTE)
+    isCut.add(id)
+  }
+  return taken
 }
 
 /** What a call gave, as it stands in a prompt. */

@@ -1,3 +1,5 @@
+import { clipped } from './clipped.ts'
+
 /** Text that PostgreSQL takes: without NUL, and without halves of characters. */
 export const cleanText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
@@ -13,9 +15,9 @@ export function cleanJson(value: unknown): unknown {
 /** Characters of an output that a model gets. */
 const OUTPUT = 200_000
 
-/** What a call gave, as JSON that can be kept; of too much the beginning, as text. */
+/** What a call gave, as JSON that can be kept; of too much the beginning and the end, as text. */
 export function capped(output: unknown): unknown {
   const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? 'null')
   if (text.length <= OUTPUT) return cleanJson(typeof output === 'string' ? output : JSON.parse(text))
-  return `${cleanText(text.slice(0, OUTPUT))}\n[${text.length - OUTPUT} characters more]`
+  return cleanText(clipped(text, OUTPUT, (left) => `${left} of ${text.length} characters were not kept`))
 }

@@ -59,6 +59,6 @@ t.test('a reply that was cut because it was too long keeps its beginning and its
   const { sessionId, content } = await sessionOf(runId)
   t.ok(content.length > 50_000, 'the record has all of it')
   const [, said] = await messagesOf(ada, sessionId)
-  t.match(said?.content, /^BEGIN.*word\s+\[\d+ characters more were not kept\]\s+.*word/s)
+  t.match(said?.content, /^BEGIN.*word\s+\[\d+ of \d+ characters were not kept\]\s+.*word/s)
   t.ok(said && said.content.length < 41_000, `${said?.content.length} characters`)
 })

@@ -82,13 +82,7 @@ t.test('calls that share an id are two calls', async (t) => {
 
 t.test('arguments that are too deep, or no object, are the model’s fault', async (t) => {
   play.tools = () => [tool('dig', async () => ({ output: 'dug' }))]
-  for (const args of [
-    '[1]',
-    '"text"',
-    '7',
-    '{',
-    `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  ]) {
+  for (const args of ['[1]', '"text"', '7', '{', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`]) {
     script = [[call(0, 'dig', args)], [{ content: 'Sorry' }]]
     const { events } = await streamed(ada, agent, 'Dig')
     t.match(events.at(-1), { type: 'final', content: 'Sorry' }, args.slice(0, 9))

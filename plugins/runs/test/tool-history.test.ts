@@ -184,7 +184,7 @@ t.test('a call and its result are told together or not at all', async (t) => {
   }
 })
 
-t.test('much that tools say is cut, the earliest first, and the prompt says so', async (t) => {
+t.test('much that tools say is cut, and the prompt says so', async (t) => {
   const { server, ada, play } = await puppetStage(t, {
     env: { RUN_CONTEXT_TOKENS: '6144', RUN_COMPACT_AT: '1' }
   })
@@ -193,8 +193,11 @@ t.test('much that tools say is cut, the earliest first, and the prompt says so',
   const model = await ada.agent(scripted('tool=read&tool=read&text=Read'))
   t.match((await run(ada, model, 'Read')).body.data, { status: 'completed', content: 'Read' })
   const results = askedLast(server).messages.filter(({ role }) => role === 'tool')
-  t.match(String(results[0]?.content), /x{1000}\n\[4000 characters more are left out\]/)
-  t.match(String(results[1]?.content), /x{5000}/)
+  t.match(
+    String(results[0]?.content),
+    /^<untrusted>\nx+\n\[\d+ of 5000 characters of the result call_\w+ are left out\]\nx+\n/
+  )
+  t.match(String(results[1]?.content), /x{2500}/, 'results of one step are cut alike')
   const { sessionId } = (await run(ada, reader, '/call read')).body.data
   const messages = await messagesOf(ada, sessionId)
   t.equal(messages.find(({ role }) => role === 'tool')?.content.length, 5_000, 'it is kept whole')

@@ -16,8 +16,8 @@ export interface Fitted {
 type Limits = Pick<ToolSettings, 'toolOutputCharacters' | 'toolOutputKept'>
 
 /**
- * An output, redacted and within the limits. A model gets the beginning of a long one, as text that says how much is
- * missing; a program gets the whole up to `toolOutputKept` characters, and a failure beyond. An output that is not JSON
+ * An output, redacted and within the limits. A model gets the beginning and the end of a long one, as text that says how
+ * much is missing; a program gets the whole up to `toolOutputKept` characters, and a failure beyond. An output that is not JSON
  * is null.
  */
 export async function fit(
@@ -37,6 +37,16 @@ export async function fit(
     const given = `The tool was called, and its output of ${size} characters is too large: at most ${most} can be returned (TOOL_OUTPUT_KEPT)`
     return { given, size, kept, isTooLarge: true }
   }
-  const given = `${text.slice(0, toolOutputCharacters).toWellFormed()}\n[${size - toolOutputCharacters} characters more]`
+  const given = headAndTail(text, toolOutputCharacters)
   return { given, size, kept, isTooLarge: false }
+}
+
+/** Share of the room that the beginning gets; errors and totals are often at the end. */
+const HEAD = 0.7
+
+function headAndTail(text: string, room: number): string {
+  const head = Math.ceil(room * HEAD)
+  const tail = text.slice(text.length - (room - head))
+  const left = text.length - room
+  return `${text.slice(0, head)}\n[${left} of ${text.length} characters are left out]\n${tail}`.toWellFormed()
 }
