@@ -44,6 +44,22 @@ export const RunSettings = Type.Object({
     default: 50,
     description: 'Calls of the model in one run, at most'
   }),
+  loopHintAfter: Type.Integer({
+    env: 'RUN_LOOP_HINT_AFTER',
+    minimum: 0,
+    maximum: 1_000,
+    default: 3,
+    description:
+      'Number of failures in a row of a tool call with the same arguments after which the model is told that it repeats itself. 0: never'
+  }),
+  loopEndAfter: Type.Integer({
+    env: 'RUN_LOOP_END_AFTER',
+    minimum: 0,
+    maximum: 1_000,
+    default: 6,
+    description:
+      'Number of failures in a row of a tool call with the same arguments after which the run ends with loop_detected. 0: never'
+  }),
   maxCharacters: Type.Integer({
     env: 'RUN_MAX_CHARACTERS',
     minimum: 1_000,

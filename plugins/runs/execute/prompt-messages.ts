@@ -4,6 +4,7 @@ import type { MessageCall, ModelReply, Words } from '../../sessions/contract.ts'
 import type { ReplyPart, StepRow } from '../stores/steps.ts'
 import type { CallIds } from './call-ids.ts'
 import { clipped } from './clipped.ts'
+import { loopHint } from './loop-detection.ts'
 import type { ImageParts } from './prompt-images.ts'
 
 /** Characters that each result keeps at least when there is no room for all of them. */
@@ -112,8 +113,8 @@ export function stepMessages(
   const own = calls.map(({ id: callId }) => ({ callId }))
   const content =
     origin === to.origin ? withIds(reply, own, to.ids) : withIds(reply.flatMap(foreign), own, to.ids)
-  const results = calls.map(({ id, toolName, isError }) =>
-    resultOf(to.ids.result(id), toolName, outputs.get(id) ?? '', isError === true)
+  const results = calls.map(({ id, toolName, isError, failures }) =>
+    resultOf(to.ids.result(id), toolName, outputs.get(id) ?? '', isError === true, failures)
   )
   return [
     { role: 'assistant', content },
@@ -171,7 +172,8 @@ function shorten(rooms: Map<string, number>, excess: number): number {
 export const toText = (output: unknown): string =>
   typeof output === 'string' ? output : JSON.stringify(output ?? null)
 
-function resultOf(toolCallId: string, toolName: string, output: string, isError: boolean) {
-  const value = { type: isError ? ('error-text' as const) : ('text' as const), value: markUntrusted(output) }
+function resultOf(toolCallId: string, toolName: string, output: string, isError: boolean, failures?: number) {
+  const text = markUntrusted(output) + (failures === undefined ? '' : loopHint(failures))
+  const value = { type: isError ? ('error-text' as const) : ('text' as const), value: text }
   return { type: 'tool-result' as const, toolCallId, toolName, output: value }
 }

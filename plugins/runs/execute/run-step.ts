@@ -6,6 +6,7 @@ import type { AvailableTools } from './available-tools.ts'
 import { HAND_OVER, RunFailure, runErrorOf } from './failures.ts'
 import type { Finished, FinishRun } from './finish-run.ts'
 import type { Live } from './live-runs.ts'
+import { checkLoop } from './loop-detection.ts'
 import type { ModelStep } from './model-step.ts'
 import type { ToolStep } from './tool-step.ts'
 
@@ -80,6 +81,7 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
     if (last?.calls.some(({ published }) => !published)) return toolStep.finish(live, last, late)
     if (live.steps.length >= settings.maxSteps)
       throw new RunFailure('upstream', 'step_limit', `The run took more than ${settings.maxSteps} steps`)
+    checkLoop(live, settings)
     const tools = await availableTools.list(live)
     const reply = await modelStep.ask(live, tools, cut)
     if (reply.calls.length > 0) {

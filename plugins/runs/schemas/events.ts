@@ -97,6 +97,18 @@ export const runEvent = (
         'The prompt was shortened to fit into the context window of the model'
       ),
       event(
+        'loop_detected',
+        {
+          step: Type.Integer(),
+          callId: Text,
+          toolName: Text,
+          failures: Type.Integer({
+            description: 'Number of failures in a row of this call with the same arguments'
+          })
+        },
+        'The model repeats a call that fails, and is told so'
+      ),
+      event(
         'cli_tool_request',
         requestFields(Pending),
         'A call that the caller must answer by `POST /v1/agents/cli-tool-result`'

@@ -32,6 +32,8 @@ export interface CallRow {
   isError: boolean | null
   published: boolean
   endedAt: string | null
+  /** How often it has failed in a row, where the model is to know; not stored. */
+  failures?: number
 }
 
 /** A model's reply that called tools, and what came of them. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { CodeBlock, Markdown } from 'agent-platform/console'
 import { memo, useState } from 'react'
 import { Folded } from './folded.tsx'
@@ -60,9 +60,16 @@ function CallOfRun({ call, isWaiting, isOver }: Pick<Props, 'isWaiting' | 'isOve
   const open = isOver ? 'failed' : isWaiting ? 'waiting' : 'running'
   const state = isEnded ? (isError ? 'failed' : 'ended') : open
   return (
-    <ToolCall toolName={toolName} args={args} state={state} ms={ms}>
-      {() => <Outcome call={call} />}
-    </ToolCall>
+    <>
+      <ToolCall toolName={toolName} args={args} state={state} ms={ms}>
+        {() => <Outcome call={call} />}
+      </ToolCall>
+      {call.failures !== undefined && (
+        <Text size="xs" c="dimmed">
+          Failed {call.failures} times in a row with the same arguments
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -22,6 +22,8 @@ export interface Called {
   readonly isEnded: boolean
   readonly output?: unknown
   readonly isError: boolean
+  /** How often it has failed in a row with the same arguments, where that was noticed. */
+  readonly failures?: number
   /** Once it has ended: without the time that it waited for a decision or an answer. */
   readonly ms?: number | undefined
 }
@@ -162,6 +164,9 @@ export function createRunView(runId?: string) {
       case 'toolEnd':
         change(event.callId, { isEnded: true, output: event.output, isError: event.isError, ms })
         requests = requests.filter(({ callId }) => callId !== event.callId)
+        break
+      case 'loop_detected':
+        change(event.callId, { failures: event.failures })
         break
       case 'cli_tool_request':
         ask({ for: 'result', id: event.callId, callId: event.callId, deadline: event.deadline })
