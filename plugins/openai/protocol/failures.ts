@@ -11,7 +11,8 @@ const final: ReadonlySet<string> = new Set([
   'reply_too_large',
   'too_many_calls',
   'output_limit',
-  'step_limit'
+  'step_limit',
+  'loop_detected'
 ])
 
 /** A failure as events of a stream have it, by the code of a run. */
