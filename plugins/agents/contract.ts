@@ -1,7 +1,7 @@
 import type { Facts, Fragment, NewRow, Owned, Paging, Principal, Row, Table, Trx, Verb } from 'agent-platform'
-import type { Agent, Connection, Knowledgebase, NewAgent } from './schemas.ts'
+import type { Agent, AgentOptions, Connection, Knowledgebase, NewAgent } from './schemas.ts'
 
-export type { Agent }
+export type { Agent, AgentOptions }
 
 /** What a run needs to know of an agent. */
 export interface Profile {

@@ -13,6 +13,9 @@ import {
 } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { AgentOptions } from './options.ts'
+
+export type { AgentOptions } from './options.ts'
 
 const writable = {
   name: Name({ examples: ['Ada'] }),
@@ -22,7 +25,8 @@ const writable = {
   temperature: OrNull(Type.Number({ minimum: 0, maximum: 2 })),
   maxTokens: OrNull(
     Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Greatest length of a reply' })
-  )
+  ),
+  options: OrNull(AgentOptions)
 }
 const { name, ...optional } = writable
 export const agentFields = writable
@@ -59,7 +63,8 @@ const AgentChanges = Changes(Agent, [
   'modelProvider',
   'modelId',
   'temperature',
-  'maxTokens'
+  'maxTokens',
+  'options'
 ])
 
 const Knowledgebase = Type.Object(

@@ -10,11 +10,14 @@ import type { Asked, AskedMedia, Asking, LengthReading, MediaAsking, ModelGate }
 import type { Explanation } from './explanation.ts'
 import type { ModelFailure } from './failures/model-failure.ts'
 import type { MediaModel, MediaSource, Medium } from './media.ts'
+import type { VendorOptionsOf } from './vendor-options.ts'
 
 export type * from './asking.ts'
 export type * from './explanation.ts'
+export type { FailureClass } from './failures/failure-classes.ts'
 export type { ModelFailure } from './failures/model-failure.ts'
 export type * from './media.ts'
+export type * from './vendor-options.ts'
 
 /** What an agent says of its model; null stands for the default. */
 export interface ModelChoice {
@@ -66,6 +69,8 @@ export interface Model extends ModelInfo {
   /** Left out: text alone. */
   readonly inputModalities?: readonly InputModality[]
   readonly languageModel: LanguageModelV4 & Partial<PartsModel>
+  /** Those options in `providerOptions` of its provider; undefined where it has none of them. */
+  readonly vendorOptions?: VendorOptionsOf
 }
 
 /** What a model is asked for; as in the AI SDK, a member of its provider each. */

@@ -18,7 +18,7 @@ import type {
 } from './record.ts'
 import type { Decision, QuestionAnswer } from './schemas/decisions.ts'
 import type { Citation } from './schemas/events.ts'
-import type { ChatMessage, FinishReason, Run, ToolAnswer, Usage } from './schemas/runs.ts'
+import type { ChatMessage, FinishReason, Run, RunOptions, ToolAnswer, Usage } from './schemas/runs.ts'
 import type { SharedRun } from './schemas/sharing.ts'
 import type { AcceptedPart, PromptImage, RoomOfParts } from './start/request-part.ts'
 import type { OrderedMessage, RunOrder } from './start/run-order.ts'
@@ -49,6 +49,7 @@ export type {
   Run,
   RunFilter,
   RunInfo,
+  RunOptions,
   RunOrder,
   RunOutcome,
   RunRecord,

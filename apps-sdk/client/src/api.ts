@@ -10031,6 +10031,7 @@ export interface components {
             modelId: string | null;
             temperature: number | null;
             maxTokens: number | null;
+            options: components["schemas"]["AgentOptions"] | null;
             avatar: components["schemas"]["AgentAvatar"] | null;
             /** @description Version, incremented on each update; also the ETag */
             version: number;
@@ -10064,6 +10065,7 @@ export interface components {
             modelId?: string | null;
             temperature?: number | null;
             maxTokens?: number | null;
+            options?: components["schemas"]["AgentOptionsInput"] | null;
             /** @description Accepted and ignored */
             readonly avatar?: unknown;
             /** @description Accepted and ignored */
@@ -10148,6 +10150,92 @@ export interface components {
             readonly version?: unknown;
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
+        };
+        /** AgentOptions */
+        AgentOptions: {
+            /** @description Nucleus sampling: share of the probability */
+            topP?: number;
+            /** @description Strings that end a reply. The reply does not contain them */
+            stop?: string[];
+            /** @description Seed for sampling. Ignored by models without one */
+            seed?: number;
+            /**
+             * @description Reasoning effort. Default: that of the model
+             * @enum {unknown}
+             */
+            reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+            /** @description Maximum number of reasoning tokens per reply. Takes precedence over `reasoning` */
+            reasoningTokens?: number;
+            /** @description Whether the model calls tools: `auto`, `required`, `none`, or `{"tool": "<name>"}`. `required` and a name apply until a tool is called; after that `auto` applies */
+            toolChoice?: ("auto" | "required" | "none") | {
+                tool: string;
+            };
+            /** @description Whether one reply can contain several tool calls */
+            parallelToolCalls?: boolean;
+            /** @description Format of the answer. A JSON answer that does not match is requested once more; after that the run fails with `response_format_mismatch` */
+            responseFormat?: {
+                /** @enum {unknown} */
+                type: "text" | "json";
+                /** @description JSON Schema of the answer, an object */
+                schema?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Maximum number of steps per run. RUN_MAX_STEPS also applies */
+            maxSteps?: number;
+            /** @description Maximum duration of a run in seconds. RUN_SECONDS also applies */
+            maxSeconds?: number;
+            /** @description Further options by `modelProvider`, at most 16,384 characters of JSON. Readable by everyone who can read the agent: not for secrets */
+            providerOptions?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Options that callers can set for a run. Default: all except `providerOptions` */
+            callerOptions?: ("temperature" | "maxTokens" | "topP" | "stop" | "seed" | "reasoning" | "reasoningTokens" | "toolChoice" | "parallelToolCalls" | "responseFormat" | "maxSteps" | "maxSeconds" | "providerOptions")[];
+        };
+        /** AgentOptions */
+        AgentOptionsInput: {
+            /** @description Nucleus sampling: share of the probability */
+            topP?: number;
+            /** @description Strings that end a reply. The reply does not contain them */
+            stop?: string[];
+            /** @description Seed for sampling. Ignored by models without one */
+            seed?: number;
+            /**
+             * @description Reasoning effort. Default: that of the model
+             * @enum {unknown}
+             */
+            reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+            /** @description Maximum number of reasoning tokens per reply. Takes precedence over `reasoning` */
+            reasoningTokens?: number;
+            /** @description Whether the model calls tools: `auto`, `required`, `none`, or `{"tool": "<name>"}`. `required` and a name apply until a tool is called; after that `auto` applies */
+            toolChoice?: ("auto" | "required" | "none") | {
+                tool: string;
+            };
+            /** @description Whether one reply can contain several tool calls */
+            parallelToolCalls?: boolean;
+            /** @description Format of the answer. A JSON answer that does not match is requested once more; after that the run fails with `response_format_mismatch` */
+            responseFormat?: {
+                /** @enum {unknown} */
+                type: "text" | "json";
+                /** @description JSON Schema of the answer, an object */
+                schema?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Maximum number of steps per run. RUN_MAX_STEPS also applies */
+            maxSteps?: number;
+            /** @description Maximum duration of a run in seconds. RUN_SECONDS also applies */
+            maxSeconds?: number;
+            /** @description Further options by `modelProvider`, at most 16,384 characters of JSON. Readable by everyone who can read the agent: not for secrets */
+            providerOptions?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Options that callers can set for a run. Default: all except `providerOptions` */
+            callerOptions?: ("temperature" | "maxTokens" | "topP" | "stop" | "seed" | "reasoning" | "reasoningTokens" | "toolChoice" | "parallelToolCalls" | "responseFormat" | "maxSteps" | "maxSeconds" | "providerOptions")[];
         };
         /** AgentPublication */
         AgentPublication: {
@@ -14115,6 +14203,7 @@ export interface components {
             modelId?: string | null;
             temperature?: number | null;
             maxTokens?: number | null;
+            options?: components["schemas"]["AgentOptionsInput"] | null;
         };
         /** NewAgentExport */
         NewAgentExport: {
@@ -16489,6 +16578,44 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /**
+         * RunOptions
+         * @description Options of this run instead of those of its agent. 403 `option_not_allowed` for one that the agent does not let callers set
+         */
+        RunOptions: {
+            temperature?: number;
+            /** @description Maximum number of output tokens per reply. The limit of the agent also applies */
+            maxTokens?: number;
+            topP?: number;
+            stop?: string[];
+            seed?: number;
+            /** @enum {unknown} */
+            reasoning?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+            reasoningTokens?: number;
+            /** @description `required` and a name apply until a tool is called; after that `auto` applies */
+            toolChoice?: ("auto" | "required" | "none") | {
+                tool: string;
+            };
+            parallelToolCalls?: boolean;
+            responseFormat?: {
+                /** @enum {unknown} */
+                type: "text" | "json";
+                /** @description JSON Schema of the answer, an object */
+                schema?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Maximum number of steps. The limit of the agent also applies */
+            maxSteps?: number;
+            /** @description Maximum duration in seconds. The limit of the agent also applies */
+            maxSeconds?: number;
+            /** @description By `modelProvider`, at most 16,384 characters of JSON */
+            providerOptions?: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
         /** RunRequest */
         RunRequest: {
             /** @example agent_01k4qz0000e0080000000000ab */
@@ -16518,6 +16645,7 @@ export interface components {
             cliTools?: components["schemas"]["CliTool"][];
             /** @description Appended to the system prompt */
             cliContext?: string;
+            options?: components["schemas"]["RunOptions"];
         };
         /** RunSharing */
         RunSharing: {
@@ -23149,6 +23277,27 @@ export interface operations {
                      *           "modelId": "gpt-4.1-mini",
                      *           "temperature": 1,
                      *           "maxTokens": 1024,
+                     *           "options": {
+                     *             "topP": 1,
+                     *             "stop": [
+                     *               "example"
+                     *             ],
+                     *             "seed": 1,
+                     *             "reasoning": "none",
+                     *             "reasoningTokens": 1,
+                     *             "toolChoice": "auto",
+                     *             "parallelToolCalls": true,
+                     *             "responseFormat": {
+                     *               "type": "text",
+                     *               "schema": {}
+                     *             },
+                     *             "maxSteps": 1,
+                     *             "maxSeconds": 1,
+                     *             "providerOptions": {},
+                     *             "callerOptions": [
+                     *               "temperature"
+                     *             ]
+                     *           },
                      *           "avatar": {
                      *             "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
                      *             "sha256": "example",
@@ -23220,6 +23369,27 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "options": {
+                     *           "topP": 1,
+                     *           "stop": [
+                     *             "example"
+                     *           ],
+                     *           "seed": 1,
+                     *           "reasoning": "none",
+                     *           "reasoningTokens": 1,
+                     *           "toolChoice": "auto",
+                     *           "parallelToolCalls": true,
+                     *           "responseFormat": {
+                     *             "type": "text",
+                     *             "schema": {}
+                     *           },
+                     *           "maxSteps": 1,
+                     *           "maxSeconds": 1,
+                     *           "providerOptions": {},
+                     *           "callerOptions": [
+                     *             "temperature"
+                     *           ]
+                     *         },
                      *         "avatar": {
                      *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
                      *           "sha256": "example",
@@ -23283,6 +23453,27 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "options": {
+                     *           "topP": 1,
+                     *           "stop": [
+                     *             "example"
+                     *           ],
+                     *           "seed": 1,
+                     *           "reasoning": "none",
+                     *           "reasoningTokens": 1,
+                     *           "toolChoice": "auto",
+                     *           "parallelToolCalls": true,
+                     *           "responseFormat": {
+                     *             "type": "text",
+                     *             "schema": {}
+                     *           },
+                     *           "maxSteps": 1,
+                     *           "maxSeconds": 1,
+                     *           "providerOptions": {},
+                     *           "callerOptions": [
+                     *             "temperature"
+                     *           ]
+                     *         },
                      *         "avatar": {
                      *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
                      *           "sha256": "example",
@@ -23331,7 +23522,27 @@ export interface operations {
                  *       "modelProvider": "openai",
                  *       "modelId": "gpt-4.1-mini",
                  *       "temperature": 1,
-                 *       "maxTokens": 1024
+                 *       "maxTokens": 1024,
+                 *       "options": {
+                 *         "topP": 1,
+                 *         "stop": [
+                 *           "example"
+                 *         ],
+                 *         "seed": 1,
+                 *         "reasoning": "none",
+                 *         "reasoningTokens": 1,
+                 *         "toolChoice": "auto",
+                 *         "parallelToolCalls": true,
+                 *         "responseFormat": {
+                 *           "type": "text"
+                 *         },
+                 *         "maxSteps": 1,
+                 *         "maxSeconds": 1,
+                 *         "providerOptions": {},
+                 *         "callerOptions": [
+                 *           "temperature"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["AgentChanges"];
@@ -23357,6 +23568,27 @@ export interface operations {
                      *         "modelId": "gpt-4.1-mini",
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
+                     *         "options": {
+                     *           "topP": 1,
+                     *           "stop": [
+                     *             "example"
+                     *           ],
+                     *           "seed": 1,
+                     *           "reasoning": "none",
+                     *           "reasoningTokens": 1,
+                     *           "toolChoice": "auto",
+                     *           "parallelToolCalls": true,
+                     *           "responseFormat": {
+                     *             "type": "text",
+                     *             "schema": {}
+                     *           },
+                     *           "maxSteps": 1,
+                     *           "maxSeconds": 1,
+                     *           "providerOptions": {},
+                     *           "callerOptions": [
+                     *             "temperature"
+                     *           ]
+                     *         },
                      *         "avatar": {
                      *           "url": "/v1/agents/agent_01k4qz0000e0080000000000ab/avatar",
                      *           "sha256": "example",

@@ -17,6 +17,7 @@ import { agents } from '../schemas.ts'
 import type { AgentStore } from '../stores/agents.ts'
 import type { ConnectionStore } from '../stores/connections.ts'
 import type { KnowledgebaseStore } from '../stores/knowledgebase.ts'
+import { checkOptions } from './option-limits.ts'
 
 export type AgentService = ReturnType<typeof createAgentService>
 
@@ -30,7 +31,10 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction' | 'facts' | 'limits' 
 export function createAgentService(deps: Deps) {
   const { knex, transaction, facts, limits, credentials, models, agentStore } = deps
 
-  const create = (by: Principal, input: NewAgent) => transaction((trx) => createWithin(trx, by, input))
+  async function create(by: Principal, input: NewAgent) {
+    await checkOptions(by, input.options)
+    return transaction((trx) => createWithin(trx, by, input))
+  }
 
   /** `id`: one that was noted before. */
   async function createWithin(trx: Trx, by: Principal, input: NewAgent, id?: string) {
@@ -70,6 +74,7 @@ export function createAgentService(deps: Deps) {
   async function update(by: Principal, id: string, changes: AgentChanges, version?: number) {
     const found = await find(by, id, 'change')
     const { modelProvider } = changes
+    await checkOptions(by, changes.options)
     // One that is gone may be sent back.
     if (modelProvider != null && modelProvider !== found.modelProvider)
       models?.checkProvider(modelProvider, '/modelProvider')

@@ -8,6 +8,7 @@ import { agentFields, agents } from '../schemas.ts'
 import type { AgentService } from './agents.ts'
 import type { ConnectionService } from './connections.ts'
 import type { KnowledgebaseService } from './knowledgebase.ts'
+import { checkOptions } from './option-limits.ts'
 
 interface Deps extends Pick<Kernel, 'knex' | 'transaction'> {
   models: Models | undefined
@@ -16,7 +17,9 @@ interface Deps extends Pick<Kernel, 'knex' | 'transaction'> {
   knowledgebaseService: KnowledgebaseService
 }
 
-const Agent = Closed({ id: Type.String({ maxLength: 100 }), ...agentFields })
+const { options, ...fields } = agentFields
+/** Archives of earlier versions have no options. */
+const Agent = Closed({ id: Type.String({ maxLength: 100 }), ...fields, options: Type.Optional(options) })
 const Context = Closed({ content: Type.String({ maxLength: 200_000 }) })
 const Peer = Closed({
   peerAgentId: Type.String({ maxLength: 100 }),
@@ -49,11 +52,9 @@ export function createArchivePart(deps: Deps): ArchivePart {
     records: { agent: Agent, context: Context, peer: Peer },
 
     async *export({ by, agent, need }) {
-      const { id, name, instructions, modelProvider, modelId, temperature, maxTokens } = agent
-      yield {
-        kind: 'agent',
-        data: { id, name, instructions, modelProvider, modelId, temperature, maxTokens }
-      }
+      const { id, name, instructions, modelProvider, modelId, temperature, maxTokens, options } = agent
+      const given = { id, name, instructions, modelProvider, modelId, temperature, maxTokens }
+      yield { kind: 'agent', data: { ...given, ...(options && { options }) } }
       if (modelProvider !== null && modelProvider !== BUILT_IN)
         need({
           type: 'key',
@@ -95,6 +96,7 @@ export function createArchivePart(deps: Deps): ArchivePart {
             ...(model && { modelProvider: null, modelId: null }),
             ...(name && { name })
           }
+          await checkOptions(by, agent.options)
           map(id, agentId)
           await transaction((trx) => agentService.createWithin(trx, by, agent, agentId))
         } else if (kind === 'context') {

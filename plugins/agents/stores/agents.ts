@@ -44,7 +44,7 @@ export function createAgentStore({ knex }: Pick<Kernel, 'knex'>) {
       const { project, id } = await agents.lock(trx, key, version)
       await trx('agents.agent')
         .where({ project, id })
-        .update({ name: '', instructions: null, deletedAt: trx.fn.now() })
+        .update({ name: '', instructions: null, options: null, deletedAt: trx.fn.now() })
     }
   }
 }

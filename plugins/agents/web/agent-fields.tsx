@@ -1,8 +1,10 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { OptionsDraft } from './agent-options.tsx'
+import { AgentOptions } from './agent-options.tsx'
 import { modelsQuery } from './queries.ts'
 
-export interface AgentDraft {
+export interface AgentDraft extends OptionsDraft {
   readonly name: string
   readonly instructions: string | null
   readonly modelProvider: string | null
@@ -59,6 +61,7 @@ export function AgentFields({
         clearable
         nothingFoundMessage="No model of that name"
       />
+      <AgentOptions draft={draft} onChange={onChange} />
     </>
   )
 }

@@ -28,11 +28,14 @@ function AgentForm({ agent }: { agent: Agent }) {
   const draft = useDraft(
     `agent ${agent.id}`,
     agent,
-    ({ name, instructions, modelProvider, modelId }): AgentDraft => ({
+    ({ name, instructions, modelProvider, modelId, temperature, maxTokens, options }): AgentDraft => ({
       name,
       instructions,
       modelProvider,
-      modelId
+      modelId,
+      temperature,
+      maxTokens,
+      options
     })
   )
   const saving = useAction({

@@ -3,7 +3,15 @@ import { api, CancelButton, Dialog, ErrorNotice, Form, useAction, useDraft } fro
 import type { AgentDraft } from './agent-fields.tsx'
 import { AgentFields } from './agent-fields.tsx'
 
-const blank: AgentDraft = { name: '', instructions: null, modelProvider: null, modelId: null }
+const blank: AgentDraft = {
+  name: '',
+  instructions: null,
+  modelProvider: null,
+  modelId: null,
+  temperature: null,
+  maxTokens: null,
+  options: null
+}
 
 export function NewAgent(props: { isOpen: boolean; onClose: () => void; onCreated: (id: string) => void }) {
   const { isOpen, onClose, onCreated } = props

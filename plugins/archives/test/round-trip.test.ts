@@ -35,7 +35,12 @@ function plain(content: Content): Record<string, unknown> {
 }
 
 async function furnish(ada: Client) {
-  const agent = await ada.agent({ name: 'Grace', instructions: 'Be brief.', modelProvider: 'local' })
+  const agent = await ada.agent({
+    name: 'Grace',
+    instructions: 'Be brief.',
+    modelProvider: 'local',
+    options: { seed: 7, stop: ['END'] }
+  })
   const { id: agentId } = agent
   const made = async (path: string, body: object) => {
     const reply = await ada.post(`/v1/${path}`, body)
@@ -131,6 +136,7 @@ t.test('an agent with everything goes to another platform, and is the same there
   t.match((await bob.get(`/v1/agents/${id}`)).body.data, {
     owner: 'bob',
     instructions: 'Be brief.',
+    options: { seed: 7, stop: ['END'] },
     avatar: { url: `/v1/agents/${id}/avatar` }
   })
   const search = (path: string) => bob.get(path).then(({ body }) => body.data)

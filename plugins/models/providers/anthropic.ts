@@ -18,6 +18,16 @@ export const createAnthropicProvider = ({ settings, ...deps }: KeyedDeps & { set
       needsKey: true,
       list: () => anthropicModels,
       inputModalities: seeing,
+      vendorOptions: ({ parallelToolCalls, reasoningTokens }) => ({
+        ...(parallelToolCalls === false && { disableParallelToolUse: true }),
+        // Budgets below 1,024 are refused; none at all means no thinking.
+        ...(reasoningTokens !== undefined && {
+          thinking:
+            reasoningTokens === 0
+              ? { type: 'disabled' }
+              : { type: 'enabled', budgetTokens: Math.max(reasoningTokens, 1_024) }
+        })
+      }),
       async make(modelId, access) {
         const { apiKey, baseUrl } = access
         const { createAnthropic } = await import('@ai-sdk/anthropic')

@@ -52,6 +52,7 @@ export interface Vendor {
   make(modelId: string, access: VendorAccess): LanguageModelV4 | Promise<LanguageModelV4>
   /** What is known of a model, with sizes that were set by hand. */
   sized?(info: ModelInfo): ModelInfo
+  readonly vendorOptions?: Model['vendorOptions']
   /** What a model takes of which nothing else is known. */
   readonly inputModalities: readonly InputModality[]
   readonly embedding?: {
@@ -156,7 +157,7 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
 
   async function makeLanguageModel(route: Route, modelId: string): Promise<Model> {
     const languageModel = await vendor.make(modelId, await accessBy(route))
-    const { inputModalities, sized } = vendor
+    const { inputModalities, sized, vendorOptions } = vendor
     const info = infoOf(await list(route), modelId)
     const origin = originOf(key, modelId, route.baseUrl)
     return {
@@ -164,7 +165,8 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
       ...(sized ? sized(info) : info),
       modelProvider: key,
       origin,
-      languageModel
+      languageModel,
+      ...(vendorOptions && { vendorOptions })
     }
   }
 

@@ -19,6 +19,8 @@ export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settin
       needsKey: true,
       list: () => googleModels,
       inputModalities: seeing,
+      vendorOptions: ({ reasoningTokens }) =>
+        reasoningTokens === undefined ? undefined : { thinkingConfig: { thinkingBudget: reasoningTokens } },
       make: async (modelId, access) => limited(conceding((await clientBy(access))(modelId))),
       embedding: {
         list: () => googleEmbeddingModels,

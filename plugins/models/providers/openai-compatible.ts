@@ -35,6 +35,11 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
         baseUrl: settings.openaiCompatibleBaseUrl
       },
       needsKey: false,
+      vendorOptions: ({ parallelToolCalls, reasoningTokens }) => ({
+        ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+        // As OpenRouter calls it.
+        ...(reasoningTokens !== undefined && { reasoning: { max_tokens: reasoningTokens } })
+      }),
       inputModalities: settings.openaiCompatibleImages ? seeing : ['text'],
       async list(way, access) {
         if (!way || !access) return []

@@ -30,6 +30,8 @@ export const createOpenaiProvider = ({ settings, ...deps }: KeyedDeps & { settin
       needsKey: true,
       list: () => openaiModels,
       inputModalities: seeing,
+      vendorOptions: ({ parallelToolCalls }) =>
+        parallelToolCalls === undefined ? undefined : { parallel_tool_calls: parallelToolCalls },
       make(modelId, access) {
         const options = { modelProvider: 'openai', openai: true, ...access }
         const model = createChatCompletionsModel(modelId, options)

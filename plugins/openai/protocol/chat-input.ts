@@ -29,14 +29,14 @@ export function readChat(body: ChatBody): Heard {
   const answerSchema = readFormat(body.response_format, '/response_format', (format) =>
     isObject(format.json_schema) ? format.json_schema.schema : undefined
   )
-  const sampling = readSampling(body.temperature, body.max_completion_tokens ?? body.max_tokens)
+  const options = readSampling(body.temperature, body.max_completion_tokens ?? body.max_tokens)
   return {
     messages,
     given,
     results,
     ...(cliTools && { cliTools }),
     ...(answerSchema && { answerSchema }),
-    ...(sampling && { sampling })
+    ...(options && { options })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Given } from './content.ts'
 import { isObject, unsupported } from './content.ts'
 
 /** A request in the platform's words. */
-export interface Heard extends Pick<RunOrder, 'cliTools' | 'cliContext' | 'answerSchema' | 'sampling'> {
+export interface Heard extends Pick<RunOrder, 'cliTools' | 'cliContext' | 'answerSchema' | 'options'> {
   readonly messages: readonly OrderedMessage[]
   readonly given: readonly Given[]
   /** What the client's tools gave, where the request ends with that. */

@@ -22,7 +22,7 @@ export function readResponse(body: ResponseBody): Heard {
   const messages = messagesOf(items, given, body.previous_response_id != null)
   const cliTools = readTools(body.tools, body.tool_choice, (tool) => tool)
   const answerSchema = readFormat(body.text?.format, '/text/format', (format) => format.schema)
-  const sampling = readSampling(body.temperature, body.max_output_tokens)
+  const options = readSampling(body.temperature, body.max_output_tokens)
   return {
     messages,
     given,
@@ -30,7 +30,7 @@ export function readResponse(body: ResponseBody): Heard {
     ...(body.instructions != null && { cliContext: body.instructions }),
     ...(cliTools && { cliTools }),
     ...(answerSchema && { answerSchema }),
-    ...(sampling && { sampling })
+    ...(options && { options })
   }
 }
 

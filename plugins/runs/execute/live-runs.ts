@@ -16,6 +16,12 @@ export interface Emitted {
   readonly to: number
 }
 
+/** An answer that was not in the format of its run, and what is wrong with it. */
+export interface Correction {
+  readonly text: string
+  readonly fault: string
+}
+
 /** A run that this process executes: its record, and what lies in memory until the next step. */
 export interface Live {
   readonly run: StoredRun
@@ -49,6 +55,8 @@ export interface Live {
   /** Of each call of a model. */
   readonly usage: CallUsage[]
   emitted: Emitted | undefined
+  /** Its last answer is asked for once more. */
+  correction: Correction | undefined
   /** The `agent_step` of the step that comes next stands in the stream. */
   announced: boolean
   /** The next position in its session, while no other run has come; undefined when that is not known. */
@@ -84,6 +92,7 @@ export const liveOf = (
   sources: new Map(),
   usage: [],
   emitted: undefined,
+  correction: undefined,
   announced: false,
   next: undefined,
   content: '',

@@ -7,8 +7,9 @@ import type { Tool } from '../contract.ts'
 import { infoOf } from '../run-info.ts'
 import type { RunSettings } from '../settings.ts'
 import { checkSpend } from '../start/gates.ts'
-import type { Kept } from '../stores/row.ts'
+import { correctionMessages } from './answer-repair.ts'
 import type { Answering } from './answering.ts'
+import { callOptionsOf, joinedOptions, limitsOf } from './call-options.ts'
 import { lengthOfPrompt, tokensOfRequest } from './context-budget.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { modelFailure, RunFailure } from './failures.ts'
@@ -61,8 +62,10 @@ export function createModelStep(deps: Deps) {
     const model = live.resolved ?? (await answering(infoOf(run, by), at, run.request.model, profile.agent))
     live.resolved = undefined
     live.model = nameOf(model)
-    const { temperature, maxTokens } = samplingOf(profile.agent, run.request.sampling)
+    const { maxTokens } = samplingOf(profile.agent, run.request.sampling)
     const { prompt, offered } = await prompts.build(live, model, tools, cut.signal)
+    const asked = callOptionsOf(live, model, offered)
+    if (live.correction) prompt.push(...correctionMessages(live.correction))
     const estimated = tokensOfRequest(prompt, offered)
     for (const { value } of points.all('runs.gate')) {
       if (!value.further) continue
@@ -77,13 +80,10 @@ export function createModelStep(deps: Deps) {
     const options: LanguageModelV4CallOptions = {
       prompt,
       abortSignal: cut.signal,
-      providerOptions: cacheKey(run),
-      ...(temperature !== null && { temperature }),
-      ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
-      ...formatOf(run.request),
-      ...(offered.length > 0 && { tools: offered, toolChoice: { type: 'auto' } })
+      ...asked,
+      providerOptions: joinedOptions(cacheKey(run), asked.providerOptions)
     }
-    const left = () => live.begun + settings.runSeconds * 1_000 - performance.now()
+    const left = () => live.begun + limitsOf(live, settings).seconds * 1_000 - performance.now()
     const retry = createModelRetries({ settings, hasWorked: live.steps.length > 0, left })
     for (;;) {
       const output = createOutput(live)
@@ -193,10 +193,3 @@ const nameOf = ({ modelProvider, modelId }: Model) => ({ modelProvider, modelId 
 /** Whether the model went on: what is empty, or says again that something begins, is silence. */
 const saysSomething = (part: LanguageModelV4StreamPart) =>
   'delta' in part ? part.delta !== '' : part.type === 'tool-call' || part.type === 'finish'
-
-/** Most providers take the schema of an object alone; what the prompt says of any other has to do. */
-function formatOf({ answerSchema: schema }: Kept): Pick<LanguageModelV4CallOptions, 'responseFormat'> {
-  if (schema === undefined || !('type' in schema) || schema.type !== 'object') return {}
-  // Any object: nearly every server knows how to give one, and some know no schemas.
-  return { responseFormat: Object.keys(schema).length === 1 ? { type: 'json' } : { type: 'json', schema } }
-}

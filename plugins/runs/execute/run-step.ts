@@ -2,7 +2,9 @@ import type { Kernel } from 'agent-platform'
 import { isDatabaseAway, isStreamLost } from 'agent-platform'
 import type { FinishReason } from '../schemas/runs.ts'
 import type { RunSettings } from '../settings.ts'
+import { isToRepair } from './answer-repair.ts'
 import type { AvailableTools } from './available-tools.ts'
+import { limitsOf } from './call-options.ts'
 import { HAND_OVER, RunFailure, runErrorOf } from './failures.ts'
 import type { Finished, FinishRun } from './finish-run.ts'
 import type { Live } from './live-runs.ts'
@@ -53,11 +55,12 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
     }
     live.stop.signal.addEventListener('abort', stop)
     handOver.addEventListener('abort', leave)
-    const left = live.begun + settings.runSeconds * 1_000 - performance.now()
+    const { seconds } = limitsOf(live, settings)
+    const left = live.begun + seconds * 1_000 - performance.now()
     // What its caller may not do any more it does not go on with.
     const { endsAt = Number.POSITIVE_INFINITY } = live.by.attenuation ?? {}
     const valid = endsAt - Date.now()
-    const over = valid < left ? expired : tooLong(settings.runSeconds)
+    const over = valid < left ? expired : tooLong(seconds)
     const limit = setTimeout(() => end(over), Math.max(Math.min(left, valid), 0))
     try {
       if (live.run.cancelledFor !== null) stop()
@@ -79,8 +82,9 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
   async function step(live: Live, cut: AbortController, late: AbortSignal): Promise<StepOutcome> {
     const last = live.steps.at(-1)
     if (last?.calls.some(({ published }) => !published)) return toolStep.finish(live, last, late)
-    if (live.steps.length >= settings.maxSteps)
-      throw new RunFailure('upstream', 'step_limit', `The run took more than ${settings.maxSteps} steps`)
+    const { maxSteps } = limitsOf(live, settings)
+    if (live.steps.length >= maxSteps)
+      throw new RunFailure('upstream', 'step_limit', `The run took more than ${maxSteps} steps`)
     checkLoop(live, settings)
     const tools = await availableTools.list(live)
     const reply = await modelStep.ask(live, tools, cut)
@@ -92,6 +96,7 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
     const { origin, parts, finishReason, text } = reply
     const failure = text.trim() === '' ? emptiness[finishReason] : undefined
     if (failure) throw failure
+    if (await isToRepair(live, reply)) return 'again'
     return finishRun(live, { status: 'completed', reply: { origin, parts }, finishReason })
   }
 

@@ -1,4 +1,4 @@
-import type { Sampling } from '../start/run-order.ts'
+import type { RunOptions } from '../schemas/options.ts'
 
 /** As the agent has it. */
 interface Own {
@@ -7,7 +7,7 @@ interface Own {
 }
 
 /** How the model of a run is asked: as its order says, else as its agent does, whose `maxTokens` is the most. */
-export function samplingOf({ temperature, maxTokens }: Own, ordered: Sampling = {}): Own {
+export function samplingOf({ temperature, maxTokens }: Own, ordered: RunOptions = {}): Own {
   const most = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, ordered.maxTokens ?? Number.POSITIVE_INFINITY)
   return {
     temperature: ordered.temperature ?? temperature,

@@ -2,8 +2,10 @@ import { Data, OrNull, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Citation, retryAt, runEvent } from './events.ts'
+import { RunOptions } from './options.ts'
 import { finishReason, Usage } from './usage.ts'
 
+export type { RunOptions } from './options.ts'
 export type { FinishReason, Usage } from './usage.ts'
 
 const ChatMessage = Type.Object(
@@ -64,7 +66,8 @@ const RunRequest = Type.Object(
     ),
     cliContext: Type.Optional(
       Type.String({ maxLength: 200_000, description: 'Appended to the system prompt' })
-    )
+    ),
+    options: Type.Optional(RunOptions)
   },
   { title: 'RunRequest' }
 )

@@ -7,6 +7,6 @@ export type AskedMessage = OrderedMessage & { readonly attachments?: readonly At
 
 /** What a run is asked to do: by a body, or by another pack, which may say more. */
 export type Asked = Omit<RunRequest, 'messages'> &
-  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer' | 'sampling'> & {
+  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer'> & {
     readonly messages: readonly AskedMessage[]
   }

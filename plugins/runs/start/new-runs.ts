@@ -9,6 +9,7 @@ import type { Reserved } from '../stores/start-reservations.ts'
 import type { Start } from '../stores/starts.ts'
 import type { Asked } from './asked.ts'
 import type { Repetition } from './repetitions.ts'
+import { formatOf } from './run-options.ts'
 
 const ASKED_CHARACTERS = 200
 
@@ -28,7 +29,7 @@ export function newRun(
   { id = newId('run'), depth, root, traceparent, trusted }: Origin
 ): StoredRun {
   const { cliTools, cliContext, provenance, attachments, computerRequest } = asked
-  const { agentId, model, answerSchema, silentAnswer, sampling } = asked
+  const { agentId, model, silentAnswer, options } = asked
   return {
     id,
     project: by.project,
@@ -50,9 +51,9 @@ export function newRun(
       attachments,
       computerRequest,
       ...(model && { model }),
-      ...(answerSchema && { answerSchema }),
+      ...formatOf(asked, agent),
       ...(silentAnswer !== undefined && { silentAnswer }),
-      ...(sampling && { sampling }),
+      ...(options && { sampling: options }),
       ...(depth && { depth }),
       ...(root !== undefined && { root }),
       ...(trusted && { trusted }),

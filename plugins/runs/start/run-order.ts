@@ -24,8 +24,8 @@ export interface RunOrder {
   readonly cliTools?: RunRequest['cliTools']
   /** Appended to the system prompt of this run alone. */
   readonly cliContext?: string
-  /** Instead of the agent's own, for this run; `maxTokens` never more than the agent's. */
-  readonly sampling?: Sampling
+  /** Instead of the agent's own, for this run, as those of the body of `POST /v1/agents/run`. */
+  readonly options?: RunRequest['options']
   /** Another model than the agent's, for this run; 400 /model/modelProvider for a provider that no pack brings. */
   readonly model?: ModelChoice
   /**
@@ -52,11 +52,6 @@ export interface RunOrder {
    * limit of the agent.
    */
   readonly isAccepted?: boolean
-}
-
-export interface Sampling {
-  readonly temperature?: number
-  readonly maxTokens?: number
 }
 
 /** What is said, or was said and called in a conversation that is kept elsewhere. */

@@ -24,6 +24,7 @@ import { newRun, startOf } from './new-runs.ts'
 import type { Repetition, Repetitions } from './repetitions.ts'
 import type { RequestParts } from './request-parts.ts'
 import { checkAnswerSchema, checkCliTools, refuseLarge, refuseOrder, refuseQueued } from './request-parts.ts'
+import { checkRunOptions } from './run-options.ts'
 import type { StartedRun } from './started-run.ts'
 
 export type StartRun = ReturnType<typeof createStartRun>
@@ -74,13 +75,14 @@ export function createStartRun(deps: Deps) {
     const session = await sessionOf(by, request)
     await checkCliTools(by, request)
     await checkAnswerSchema(by, request)
+    await checkRunOptions(by, request, profile.agent)
     // Where no pack had it started, who is it that asks?
     const { trusted = false } = origin ?? { trusted: true }
     const known = { traceparent, ...origin, trusted: trusted && by.type === 'user' }
     const run = newRun(by, ownInstance(), request, profile, session, known)
     const info = infoOf(run, by)
     const model = await answering(info, { step: 1, attempt: 1 }, request.model, profile.agent)
-    const { maxTokens } = samplingOf(profile.agent, request.sampling)
+    const { maxTokens } = samplingOf(profile.agent, request.options)
     const budget = contextLimits.budget(run, model, maxTokens)
     refuseLarge(request, budget)
     const asked = await requestParts.accept(info, request, model, budget)

@@ -1,7 +1,7 @@
 import type { Owned, Principal } from 'agent-platform'
 import type { RunOrder } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
-import type { FinishReason, Run, RunRequest, Usage } from '../schemas/runs.ts'
+import type { FinishReason, Run, RunOptions, RunRequest, Usage } from '../schemas/runs.ts'
 import type { AskedMessage } from '../start/asked.ts'
 
 /** Who started a run, as its record keeps it: never a credential that could be used again. */
@@ -32,7 +32,11 @@ export type Kept = Pick<
   RunRequest,
   'cliTools' | 'cliContext' | 'provenance' | 'attachments' | 'computerRequest'
 > &
-  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer' | 'sampling'> & {
+  Pick<RunOrder, 'model' | 'answerSchema' | 'silentAnswer'> & {
+    /** Options of the caller. */
+    readonly sampling?: RunOptions
+    /** An answer that is not in the format of `answerSchema` is asked for once more, and fails the run then. */
+    readonly isRepaired?: true
     /** Left out: 0. */
     readonly depth?: number
     /** The first run above it, each of which had the next one started; left out: it is one itself. */
