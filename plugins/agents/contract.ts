@@ -32,6 +32,8 @@ export interface Agents {
    * ask at the same time. One that is there stays as it is.
    */
   ensure(by: Principal, agent: { name: string; instructions: string }): Promise<Agent & Owned>
+  /** The principal's own agent of that name, the oldest of several. */
+  named(by: Principal, name: string): Promise<(Agent & Owned) | undefined>
   /** Makes an agent of the principal's, as a part of the transaction; 400 for a provider of models that no pack brings. */
   create(trx: Trx, by: Principal, agent: NewAgent): Promise<Agent & Owned>
   /** A page of those that the principal reaches, newest first. */

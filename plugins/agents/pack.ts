@@ -35,6 +35,7 @@ export default definePack({
   exports: ({ agentService, agentStore, connectionService, connectionStore, profileService }) => ({
     owned: agentService.owned,
     create: (trx, by, agent) => agentService.createWithin(trx, by, agent),
+    named: (by, name) => agentStore.findNamed(by, name),
     ensure: agentService.ensure,
     createChild: agentService.createChild,
     setAvatar: agentService.setAvatar,

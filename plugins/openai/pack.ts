@@ -1,5 +1,6 @@
 import { definePack } from 'agent-platform'
 import { createChatService } from './answers/chat.ts'
+import { createEmbeddingService } from './answers/embeddings.ts'
 import { createResponseService } from './answers/responses.ts'
 import type {} from './contract.ts'
 import { failureBody } from './protocol/failures.ts'
@@ -19,7 +20,7 @@ export default definePack({
   name: 'openai',
   area: 'Agents',
   summary: 'OpenAI-compatible API: agents as models for OpenAI clients',
-  requires: ['agents', 'jobs', 'runs', 'sessions'],
+  requires: ['agents', 'jobs', 'models', 'runs', 'sessions'],
   uses: ['files', 'outgoing'],
   settings: OpenAiSettings,
   services: {
@@ -30,9 +31,10 @@ export default definePack({
     exchanges: createExchanges,
     progress: createProgress,
     removals: createRemovals,
+    modelService: createModelService,
     chatService: createChatService,
     responseService: createResponseService,
-    modelService: createModelService
+    embeddingService: createEmbeddingService
   },
   plugins(app) {
     app.addHook('onSend', async (_request, reply, payload) => {

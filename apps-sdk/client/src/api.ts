@@ -820,6 +820,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openai/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create embeddings, in the form of OpenAI’s API
+         * @description Vectors of length 1, by the embedding model of the project. `usage` is estimated. 404 `model_not_found` for any other model.
+         *
+         *     Needs the scope `agents:run`.
+         */
+        post: operations["postOpenaiV1Embeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openai/v1/models": {
         parameters: {
             query?: never;
@@ -15261,7 +15283,7 @@ export interface components {
          */
         OpenAiChatRequest: {
             /**
-             * @description The id of an agent
+             * @description The ID of an agent, or the name of an agent of the caller
              * @example agent_01k4qz0000e0080000000000ab
              */
             model: string;
@@ -15278,8 +15300,9 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /** @description `auto` or `none` */
+            /** @description `auto`, `none`, `required`, a function, or `allowed_tools` */
             tool_choice?: unknown;
+            parallel_tool_calls?: boolean | null;
             response_format?: unknown;
             temperature?: number | null;
             max_completion_tokens?: number | null;
@@ -15287,7 +15310,17 @@ export interface components {
             n?: number | null;
             logprobs?: boolean | null;
             modalities?: string[] | null;
+            top_p?: number | null;
+            seed?: number | null;
+            /** @description Reasoning effort */
+            reasoning_effort?: unknown;
+            include_reasoning?: boolean | null;
+            /** @description A string, or an array of at most 4 strings */
             stop?: unknown;
+            /** @description Not supported: 400 */
+            functions?: unknown;
+            /** @description Not supported: 400 */
+            function_call?: unknown;
             store?: boolean | null;
             metadata?: {
                 [key: string]: string;
@@ -15301,6 +15334,30 @@ export interface components {
             id: string;
             /** @constant */
             deleted: true;
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiEmbeddingRequest */
+        OpenAiEmbeddingRequest: {
+            /**
+             * @description The embedding model of the project: `default`, `<provider>/<model>` or `<model>`
+             * @example default
+             */
+            model: string;
+            /** @description A string, or an array of 1 to 2,048 strings */
+            input: unknown;
+            encoding_format?: ("float" | "base64") | null;
+            dimensions?: number | null;
+            user?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /** OpenAiEmbeddings */
+        OpenAiEmbeddings: {
+            /** @constant */
+            object: "list";
+            model: string;
+            data: unknown[];
         } & {
             [key: string]: unknown;
         };
@@ -15366,7 +15423,7 @@ export interface components {
          */
         OpenAiResponseRequest: {
             /**
-             * @description The id of an agent
+             * @description The ID of an agent, or the name of an agent of the caller
              * @example agent_01k4qz0000e0080000000000ab
              */
             model: string;
@@ -15383,8 +15440,14 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /** @description `auto` or `none` */
+            /** @description `auto`, `none`, `required`, a function, or `allowed_tools` */
             tool_choice?: unknown;
+            parallel_tool_calls?: boolean | null;
+            reasoning?: ({
+                effort?: unknown;
+            } & {
+                [key: string]: unknown;
+            }) | null;
             text?: ({
                 format?: unknown;
             } & {
@@ -21718,6 +21781,86 @@ export interface operations {
             502: components["responses"]["Upstream"];
             503: components["responses"]["Unavailable"];
             504: components["responses"]["UpstreamTimeout"];
+            507: components["responses"]["InsufficientStorage"];
+            /** @description A failure, in the form of OpenAI’s API */
+            default: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "message": "Hello",
+                     *         "type": "invalid_request_error",
+                     *         "param": "messages[0].content",
+                     *         "code": "example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiFailure"];
+                };
+            };
+        };
+    };
+    postOpenaiV1Embeddings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "model": "default",
+                 *       "input": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenAiEmbeddingRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "model": "example",
+                     *       "data": [
+                     *         {}
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenAiEmbeddings"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["Upstream"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
             /** @description A failure, in the form of OpenAI’s API */
             default: {

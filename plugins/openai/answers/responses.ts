@@ -1,23 +1,26 @@
 import type { Kernel, Principal, Reply, Request } from 'agent-platform'
 import { closed, invalid } from 'agent-platform'
-import type { Agents } from '../../agents/contract.ts'
 import type { Runs } from '../../runs/contract.ts'
 import type { Names } from '../protocol/failures.ts'
+import { optionNames } from '../protocol/options.ts'
 import type { Shown } from '../protocol/response.ts'
 import { echoedOf, responseOf } from '../protocol/response.ts'
 import { createResponseCollector, responseView, secondsOf } from '../protocol/response-frames.ts'
 import { itemsOf, readResponse } from '../protocol/response-input.ts'
 import type { ResponseBody } from '../schemas/responses.ts'
 import type { Exchanges } from '../services/exchanges.ts'
+import type { ModelService } from '../services/models.ts'
 import type { Progress } from '../services/progress.ts'
 import { cancelled } from '../services/progress.ts'
+import { resolved } from '../services/references.ts'
 import type { Removals } from '../services/removals.ts'
-import type { Exchange } from '../stores/exchanges.ts'
+import type { Exchange, ExchangeStore } from '../stores/exchanges.ts'
 
 export type ResponseService = ReturnType<typeof createResponseService>
 
 interface Deps extends Pick<Kernel, 'streams'> {
-  agents: Agents
+  modelService: ModelService
+  exchangeStore: ExchangeStore
   runs: Runs
   exchanges: Exchanges
   progress: Progress
@@ -30,7 +33,10 @@ const names: Names = [
   [/^\/cliTools\/(\d+)/, '/tools/$1'],
   [/^\/cliContext/, '/instructions'],
   [/^\/answerSchema/, '/text/format/schema'],
-  [/^\/attachments.*$/, '/input']
+  [/^\/attachments.*$/, '/input'],
+  [/^\/options\/maxTokens/, '/max_output_tokens'],
+  [/^\/options\/reasoning/, '/reasoning/effort'],
+  ...optionNames
 ]
 
 const shownOf = ({ id, agentId, createdAt, previousId, stored, metadata, asked }: Exchange): Shown => ({
@@ -53,18 +59,20 @@ const withoutBytes = (items: readonly object[]): readonly object[] =>
   )
 
 /** Responses: each is a run, in the session of the response that it goes on from. */
-export function createResponseService({ streams, agents, runs, exchanges, progress, removals }: Deps) {
+export function createResponseService(deps: Deps) {
+  const { streams, modelService, runs, exchanges, exchangeStore, progress, removals } = deps
+
   async function begin(by: Principal, body: ResponseBody, key: string | undefined) {
     const { model, tools, tool_choice, text, instructions, metadata } = body
-    const { agent } = await agents.profile(by, model, 'run', '/model')
-    const heard = readResponse(body)
+    const { agent } = await modelService.agent(by, model)
+    const items = await resolved(by, itemsOf(body), exchangeStore, outputOf(by))
+    const heard = readResponse(body, items)
     const stored = body.store !== false
     if (body.background && !stored) throw invalid('/background', 'What goes on in the background is stored')
     const id = body.previous_response_id
     const previous = id == null ? undefined : await exchanges.find(by, id, 'change', '/previous_response_id')
     if (previous && previous.agentId !== agent.id)
       throw invalid('/previous_response_id', 'The previous response is of another agent')
-    const items = itemsOf(body)
     const kept = withoutBytes(items)
     if (JSON.stringify(kept).length > MOST_TEXT * 2) throw invalid('/input', '/input is too long')
     return exchanges.begin(by, {
@@ -136,6 +144,8 @@ export function createResponseService({ streams, agents, runs, exchanges, progre
     }
     return responseOf(shownOf(exchange), collector.output(undefined), undefined)
   }
+
+  const outputOf = (by: Principal) => async (exchange: Exchange) => (await show(by, exchange)).output
 
   /** As it is now. */
   async function show(by: Principal, exchange: Exchange) {

@@ -37,19 +37,24 @@ export interface Completion {
   /** What was said before calls of the client's. */
   readonly said: string
   readonly calls: readonly Call[]
+  readonly reasoning: string
 }
 
 /** Adds up what is told; undefined until the end. */
 export function createCollector() {
   const read = createPieces()
   let said = ''
+  let reasoning = ''
   const calls: Call[] = []
   return (event: StreamEvent): Completion | undefined => {
     for (const piece of read(event)) {
       if (piece.kind === 'text') said += piece.text
-      else if (piece.kind === 'restart') said = ''
-      else if (piece.kind === 'call') calls.push(callOf(piece))
-      else if (piece.kind === 'end') return { end: piece.end, said, calls }
+      else if (piece.kind === 'reasoning') reasoning += piece.text
+      else if (piece.kind === 'restart') {
+        said = ''
+        reasoning = ''
+      } else if (piece.kind === 'call') calls.push(callOf(piece))
+      else if (piece.kind === 'end') return { end: piece.end, said, calls, reasoning }
       // What was said ahead of the agent's own calls is no part of the answer; ahead of the client's it is all there is.
       else said = `${said.trimEnd()}\n\n`
     }
@@ -60,8 +65,9 @@ export function createCollector() {
 /** A completion that was asked for without a stream. */
 export function completionOf(
   { id, created, model, metadata, stored }: Shown,
-  { end, said, calls }: Completion,
-  usage: Usage
+  { end, said, calls, reasoning }: Completion,
+  usage: Usage,
+  withReasoning = false
 ) {
   const content = end.status === 'completed' ? end.content : said.trim() || null
   return {
@@ -77,6 +83,7 @@ export function completionOf(
           content,
           refusal: null,
           annotations: [],
+          ...(withReasoning && reasoning !== '' && { reasoning_content: reasoning }),
           ...(calls.length > 0 && { tool_calls: calls })
         },
         logprobs: null,
@@ -93,7 +100,11 @@ export function completionOf(
 /** The chunks of a completion. Text that was sent is not taken back: where it does not count any more, the stream ends with an error. */
 export function chatView(
   { id, created, model }: Shown,
-  { withUsage, ended }: { withUsage: boolean; ended: (end: End, seq: number) => Promise<Usage> }
+  {
+    withUsage,
+    withReasoning = false,
+    ended
+  }: { withUsage: boolean; withReasoning?: boolean; ended: (end: End, seq: number) => Promise<Usage> }
 ): View {
   const read = createPieces()
   let begun = false
@@ -123,6 +134,8 @@ export function chatView(
     switch (piece.kind) {
       case 'text':
         return [chunk({ ...role(), content: piece.text })]
+      case 'reasoning':
+        return withReasoning ? [chunk({ ...role(), reasoning_content: piece.text })] : []
       case 'aside':
         return [chunk({ ...role(), content: '\n\n' })]
       case 'restart':

@@ -4,7 +4,8 @@ import type { ChatBody } from '../schemas/chat.ts'
 import type { Given } from './content.ts'
 import { isObject, readContent, unsupported } from './content.ts'
 import type { Heard, Results } from './heard.ts'
-import { parsedArgs, readFormat, readSampling, readTools } from './heard.ts'
+import { parsedArgs, readFormat, readTools } from './heard.ts'
+import { readOptions } from './options.ts'
 
 type Message = ChatBody['messages'][number]
 
@@ -12,7 +13,9 @@ type Message = ChatBody['messages'][number]
 export function readChat(body: ChatBody): Heard {
   if ((body.n ?? 1) !== 1) throw unsupported('/n', 'Several choices')
   if (body.logprobs) throw unsupported('/logprobs', 'Probabilities')
-  if (body.stop != null) throw unsupported('/stop', 'Stop sequences')
+  for (const old of ['functions', 'function_call'] as const)
+    if (!isNothing(body[old]))
+      throw invalid(`/${old}`, `${old} is not supported. Use tools and tool_choice.`, 'unsupported_parameter')
   if (body.modalities?.some((modality) => modality !== 'text'))
     throw unsupported('/modalities', 'Other modalities')
   const given: Given[] = []
@@ -22,14 +25,25 @@ export function readChat(body: ChatBody): Heard {
   )
   const results = resultsOf(body.messages)
   refuseUnanswered(body.messages)
-  const cliTools = readTools(body.tools, body.tool_choice, (tool, param) => {
+  const { cliTools, toolChoice } = readTools(body.tools, body.tool_choice, (tool, param) => {
     if (!isObject(tool.function)) throw invalid(`${param}/function`, `${param}/function must be an object`)
     return tool.function
   })
   const answerSchema = readFormat(body.response_format, '/response_format', (format) =>
     isObject(format.json_schema) ? format.json_schema.schema : undefined
   )
-  const options = readSampling(body.temperature, body.max_completion_tokens ?? body.max_tokens)
+  const { temperature, top_p, seed, stop, parallel_tool_calls } = body
+  const options = readOptions({
+    temperature,
+    top_p,
+    seed,
+    stop,
+    parallel_tool_calls,
+    toolChoice,
+    maxTokens: body.max_completion_tokens ?? body.max_tokens,
+    effort: body.reasoning_effort,
+    effortParam: '/reasoning_effort'
+  })
   return {
     messages,
     given,
@@ -39,6 +53,10 @@ export function readChat(body: ChatBody): Heard {
     ...(options && { options })
   }
 }
+
+/** Clients send empty ones for nothing. */
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
 function messageOf(
   message: Message,

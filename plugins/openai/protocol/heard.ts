@@ -2,6 +2,7 @@ import { invalid } from 'agent-platform'
 import type { OrderedMessage, RunOrder } from '../../runs/contract.ts'
 import type { Given } from './content.ts'
 import { isObject, unsupported } from './content.ts'
+import { readToolChoice } from './tool-choice.ts'
 
 /** A request in the platform's words. */
 export interface Heard extends Pick<RunOrder, 'cliTools' | 'cliContext' | 'answerSchema' | 'options'> {
@@ -20,7 +21,7 @@ export interface Results {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The client's functions, and which of them may be called. */
+/** The client's functions that may be called, and whether one must be. */
 export function readTools(tools: unknown, choice: unknown, fieldsOf: (tool: Json, param: string) => Json) {
   const list = tools === undefined || tools === null ? [] : tools
   if (!Array.isArray(list)) throw invalid('/tools', '/tools must be a list')
@@ -38,10 +39,9 @@ export function readTools(tools: unknown, choice: unknown, fieldsOf: (tool: Json
       ...(isObject(parameters) && { parameters: parameters as Record<string, unknown> })
     }
   })
-  if (choice === 'none') return undefined
-  if (choice !== undefined && choice !== null && choice !== 'auto')
-    throw unsupported('/tool_choice', 'Forced calls')
-  return cliTools.length > 0 ? cliTools : undefined
+  const { toolChoice, allowed } = readToolChoice(choice, new Set(cliTools.map(({ name }) => name)))
+  const offered = allowed ? cliTools.filter(({ name }) => allowed.has(name)) : cliTools
+  return { cliTools: offered.length > 0 ? offered : undefined, toolChoice }
 }
 
 /** The schema of the answer that a format asks for. */
@@ -54,11 +54,6 @@ export function readFormat(format: unknown, param: string, schemaOf: (format: Js
   const schema = schemaOf(format)
   if (!isObject(schema)) throw invalid(param, `${param} has no schema`)
   return schema
-}
-
-export function readSampling(temperature: number | null | undefined, maxTokens: number | null | undefined) {
-  if (temperature == null && maxTokens == null) return undefined
-  return { ...(temperature != null && { temperature }), ...(maxTokens != null && { maxTokens }) }
 }
 
 /** Arguments as they came: JSON where they are that. */

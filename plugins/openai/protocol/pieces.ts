@@ -4,6 +4,7 @@ import type { FinishReason, Usage } from '../../runs/contract.ts'
 /** What a run says, as far as this protocol has words for it. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
   /** The text so far does not count: the answer begins anew. */
   | { readonly kind: 'restart' }
   /** The text so far was said on the way, before calls. */
@@ -25,7 +26,7 @@ export type End =
 
 const none: readonly Piece[] = []
 
-/** Reads the events of a run, each once and in order. What the agent does by itself is not told: its own calls, its thoughts. */
+/** Reads the events of a run, each once and in order. What the agent does by itself is not told: its own calls. */
 export function createPieces() {
   /** Text since the last step ended. */
   let hasText = false
@@ -35,7 +36,9 @@ export function createPieces() {
   return (event: StreamEvent): readonly Piece[] => {
     switch (event.type) {
       case 'token':
-        if (event.phase !== 'final_answer' || event.content === '') return none
+        if (event.content === '') return none
+        if (event.phase === 'commentary') return [{ kind: 'reasoning', text: event.content as string }]
+        if (event.phase !== 'final_answer') return none
         hasText = true
         return [{ kind: 'text', text: event.content as string }]
       case 'cli_tool_request': {

@@ -102,6 +102,7 @@ export function createResponseEvents(shown: Shown) {
     next(piece: Exclude<Piece, { kind: 'end' }>): readonly object[] {
       if (piece.kind === 'text') return [...say(piece.text)]
       if (piece.kind === 'call') return [...call(piece)]
+      if (piece.kind === 'reasoning') return []
       return [...close(piece.kind === 'restart' ? 'incomplete' : 'completed')]
     },
     /** `at`: when its last event came about. */

@@ -4,7 +4,8 @@ import type { ResponseBody } from '../schemas/responses.ts'
 import type { Given } from './content.ts'
 import { isObject, readContent, unsupported } from './content.ts'
 import type { Heard, Results } from './heard.ts'
-import { parsedArgs, readFormat, readSampling, readTools } from './heard.ts'
+import { parsedArgs, readFormat, readTools } from './heard.ts'
+import { readOptions } from './options.ts'
 
 type Item = Readonly<Record<string, unknown>>
 
@@ -13,16 +14,24 @@ export const itemsOf = ({ input }: Pick<ResponseBody, 'input'>): readonly Item[]
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? [])
 
 /** A request for a response; 400 for what is wrong with it or cannot be done. */
-export function readResponse(body: ResponseBody): Heard {
+export function readResponse(body: ResponseBody, items: readonly Item[]): Heard {
   if (body.conversation != null) throw unsupported('/conversation', 'Conversations')
   if (body.prompt != null) throw unsupported('/prompt', 'Kept prompts')
-  const items = itemsOf(body)
   if (items.length === 0) throw invalid('/input', '/input must not be empty')
   const given: Given[] = []
   const messages = messagesOf(items, given, body.previous_response_id != null)
-  const cliTools = readTools(body.tools, body.tool_choice, (tool) => tool)
+  const { cliTools, toolChoice } = readTools(body.tools, body.tool_choice, (tool) => tool)
   const answerSchema = readFormat(body.text?.format, '/text/format', (format) => format.schema)
-  const options = readSampling(body.temperature, body.max_output_tokens)
+  const { temperature, top_p, parallel_tool_calls } = body
+  const options = readOptions({
+    temperature,
+    top_p,
+    parallel_tool_calls,
+    toolChoice,
+    maxTokens: body.max_output_tokens,
+    effort: body.reasoning?.effort,
+    effortParam: '/reasoning/effort'
+  })
   return {
     messages,
     given,

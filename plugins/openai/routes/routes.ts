@@ -1,7 +1,10 @@
 import type { App, Reply, Request } from 'agent-platform'
+import { closed } from 'agent-platform'
 import type { ChatService } from '../answers/chat.ts'
+import type { EmbeddingService } from '../answers/embeddings.ts'
 import type { ResponseService } from '../answers/responses.ts'
 import { createCompletion } from '../schemas/chat.ts'
+import { createEmbeddings } from '../schemas/embeddings.ts'
 import { listModels, readModel } from '../schemas/models.ts'
 import {
   cancelResponse,
@@ -16,6 +19,7 @@ interface Deps {
   chatService: ChatService
   responseService: ResponseService
   modelService: ModelService
+  embeddingService: EmbeddingService
 }
 
 /** Room for files in base64. */
@@ -32,7 +36,8 @@ const reading = { scope: ['agents:read', 'agents:run'], tokens: 'agents' } as co
 const writing = { scope: ['agents:write', 'agents:run'], tokens: 'agents' } as const
 
 /** What clients find below both addresses, and below their own alone what has another form at `/v1`. */
-export function openAiRoutes(app: App, { chatService, responseService, modelService }: Deps) {
+export function openAiRoutes(app: App, deps: Deps) {
+  const { chatService, responseService, modelService, embeddingService } = deps
   for (const [prefix, place] of [
     ['', {}],
     ['/openai/v1', { root: true }]
@@ -75,6 +80,20 @@ export function openAiRoutes(app: App, { chatService, responseService, modelServ
     )
   }
 
+  app.post(
+    '/openai/v1/embeddings',
+    {
+      schema: createEmbeddings,
+      config: {
+        scope: ['agents:run'],
+        tokens: 'whole',
+        bodyLimit: MOST_BYTES,
+        failures: ['upstream'],
+        root: true
+      }
+    },
+    ({ principal, body }, reply) => embeddingService.create(principal, body, closed(reply as Reply)) as never
+  )
   app.get('/openai/v1/models', { schema: listModels, config: { ...reading, root: true } }, ({ principal }) =>
     modelService.list(principal)
   )

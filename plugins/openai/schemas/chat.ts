@@ -24,12 +24,18 @@ const Message = Open(
 )
 const ChatBody = Open(
   {
-    model: Type.String({ description: 'The id of an agent', examples: ['agent_01k4qz0000e0080000000000ab'] }),
+    model: Type.String({
+      description: 'The ID of an agent, or the name of an agent of the caller',
+      examples: ['agent_01k4qz0000e0080000000000ab']
+    }),
     messages: Type.Array(Message, { minItems: 1, maxItems: 1_000, description: 'All that the model sees' }),
     stream: maybe(Type.Boolean()),
     stream_options: maybe(Open({ include_usage: Type.Optional(Type.Boolean()) })),
     tools: maybe(Type.Array(Open({ type: Type.String() }), { maxItems: 128 })),
-    tool_choice: Type.Optional(Type.Unknown({ description: '`auto` or `none`' })),
+    tool_choice: Type.Optional(
+      Type.Unknown({ description: '`auto`, `none`, `required`, a function, or `allowed_tools`' })
+    ),
+    parallel_tool_calls: maybe(Type.Boolean()),
     response_format: Type.Optional(Type.Unknown()),
     temperature: maybe(Type.Number({ minimum: 0, maximum: 2 })),
     max_completion_tokens: maybe(Type.Integer({ minimum: 1 })),
@@ -37,7 +43,15 @@ const ChatBody = Open(
     n: maybe(Type.Integer({ minimum: 1 })),
     logprobs: maybe(Type.Boolean()),
     modalities: maybe(Type.Array(Type.String())),
-    stop: Type.Optional(Type.Unknown()),
+    top_p: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+    seed: maybe(Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })),
+    reasoning_effort: Type.Optional(Type.Unknown({ description: 'Reasoning effort' })),
+    include_reasoning: maybe(
+      Type.Boolean({ description: 'Reasoning is returned as `reasoning_content`. Default: false' })
+    ),
+    stop: Type.Optional(Type.Unknown({ description: 'A string, or an array of at most 4 strings' })),
+    functions: Type.Optional(Type.Unknown({ description: 'Not supported: 400' })),
+    function_call: Type.Optional(Type.Unknown({ description: 'Not supported: 400' })),
     store: maybe(Type.Boolean({ description: 'The session stays; left out: for `keepHours`' })),
     metadata: maybe(Metadata),
     user: maybe(Type.String({ maxLength: 512 }))

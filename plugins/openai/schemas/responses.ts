@@ -10,7 +10,10 @@ const Item = Type.Record(Type.String(), Type.Unknown())
 
 const ResponseBody = Open(
   {
-    model: Type.String({ description: 'The id of an agent', examples: ['agent_01k4qz0000e0080000000000ab'] }),
+    model: Type.String({
+      description: 'The ID of an agent, or the name of an agent of the caller',
+      examples: ['agent_01k4qz0000e0080000000000ab']
+    }),
     input: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Array(Item, { maxItems: 1_000 })])),
     instructions: maybe(
       Type.String({ maxLength: 200_000, description: 'Beside those of the agent; of this response alone' })
@@ -22,7 +25,11 @@ const ResponseBody = Open(
     ),
     store: maybe(Type.Boolean({ default: true })),
     tools: maybe(Type.Array(Open({ type: Type.String() }), { maxItems: 128 })),
-    tool_choice: Type.Optional(Type.Unknown({ description: '`auto` or `none`' })),
+    tool_choice: Type.Optional(
+      Type.Unknown({ description: '`auto`, `none`, `required`, a function, or `allowed_tools`' })
+    ),
+    parallel_tool_calls: maybe(Type.Boolean()),
+    reasoning: maybe(Open({ effort: Type.Optional(Type.Unknown()) })),
     text: maybe(Open({ format: Type.Optional(Type.Unknown()) })),
     temperature: maybe(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: maybe(Type.Number({ minimum: 0, maximum: 1 })),

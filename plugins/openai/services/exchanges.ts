@@ -70,7 +70,7 @@ export function createExchanges(deps: Deps) {
 
   /** Another exchange with the same run, which gets the results; undefined where it does not wait for exactly those. */
   async function goOn(by: Principal, wanted: Wanted, before: Exchange): Promise<Exchange | undefined> {
-    const { results } = wanted.heard
+    const { results, options } = wanted.heard
     const isAlone = wanted.previous === undefined || results?.before === undefined
     const run = await runs.settled(by, before.runId, NOW).catch(unlessGone)
     const open = run?.pending.flatMap((it) => (it.for === 'result' ? it.callId : [])) ?? []
@@ -85,6 +85,11 @@ export function createExchanges(deps: Deps) {
       throw invalid('/input', `No tool call found for function call output with call_id ${unknown.callId}.`)
     if (!run || !results || !isAlone || open.length === 0 || open.length !== results.outputs.length)
       return undefined
+    // The next reply has to call a function: the run under way was asked for its last one.
+    if (options?.toolChoice) {
+      if (!wanted.previous) await runs.cancel(by, run.id).catch(unlessGone)
+      return undefined
+    }
     const state = await streams.state(by.project, before.runId)
     if (!state) return undefined
     const { agentId, said } = wanted

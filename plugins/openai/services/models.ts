@@ -1,4 +1,5 @@
 import type { Principal } from 'agent-platform'
+import { typeOfId } from 'agent-platform'
 import type { Agents } from '../../agents/contract.ts'
 
 export type ModelService = ReturnType<typeof createModelService>
@@ -29,7 +30,18 @@ export function createModelService({ agents }: { agents: Agents }) {
     return { object: 'list' as const, data }
   }
 
-  const read = async (by: Principal, id: string) => modelOf(await agents.owned(by, id, 'read', 'model'))
+  /** The ID of an agent, or the caller's own agent of that name: what has neither the form of an ID nor a name is looked up as one. */
+  const idOf = async (by: Principal, model: string): Promise<string> =>
+    typeOfId(model) === 'agent' || model.includes('\0')
+      ? model
+      : ((await agents.named(by, model))?.id ?? model)
 
-  return { list, read }
+  const read = async (by: Principal, model: string) =>
+    modelOf(await agents.owned(by, await idOf(by, model), 'read', 'model'))
+
+  /** The agent that a request wants to run. */
+  const agent = async (by: Principal, model: string) =>
+    agents.profile(by, await idOf(by, model), 'run', '/model')
+
+  return { list, read, agent }
 }
