@@ -20,6 +20,8 @@ export interface ChatCompletionsOptions {
   readonly baseUrl: string
   readonly apiKey?: string
   readonly dispatcher: Dispatcher
+  /** What must not be shown beside the key: values of headers that calls have. */
+  readonly secrets?: readonly string[]
   /** OpenAI's own dialect, which others do not all follow. */
   readonly openai: boolean
 }
@@ -35,7 +37,8 @@ export function createChatCompletionsModel(
 ): LanguageModelV4 & PartsModel {
   const { modelProvider, baseUrl, apiKey, dispatcher } = options
   const { url, origin, path, authorization, secrets } = addressOf(baseUrl, apiKey)
-  const faults = createFaults({ modelProvider, modelId, url, secrets })
+  const hidden = [...secrets, ...(options.secrets ?? []).filter(({ length }) => length > 5)]
+  const faults = createFaults({ modelProvider, modelId, url, secrets: hidden })
   /** Concessions that the server has asked for by refusing a request. */
   let made: Concessions = {}
   const manner: Manner = { beginsInThought: !options.openai && beginsInThought(modelId) }

@@ -7,9 +7,11 @@ import { lengthRejection } from './length-rejection.ts'
 import { createKeyedProviders } from './providers/all.ts'
 import { hostedKeys } from './providers/hosted.ts'
 import { createLocalProvider } from './providers/local.ts'
+import { createServers } from './providers/servers.ts'
 import { embeddingRoutes } from './routes/embedding.ts'
 import { modelRoutes } from './routes/models.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { serverRoutes } from './routes/servers.ts'
 import { createAskingService } from './services/asking.ts'
 import { createCapabilityChoices } from './services/capability-choices.ts'
 import { createChoices } from './services/choices.ts'
@@ -19,6 +21,7 @@ import { createMediaModels } from './services/media-models.ts'
 import { createModelService } from './services/models.ts'
 import { createConfigurations } from './services/provider-config.ts'
 import { createProviderService } from './services/providers.ts'
+import { createServerService } from './services/servers.ts'
 import { ModelSettings } from './settings.ts'
 import { createChoiceStore } from './stores/choices.ts'
 import { createConfigurationStore } from './stores/configurations.ts'
@@ -36,6 +39,7 @@ export default definePack({
     modelConnections: createModelConnections,
     keyedProviders: createKeyedProviders,
     localProvider: createLocalProvider,
+    servers: createServers,
     choiceStore: createChoiceStore,
     choices: createChoices,
     embeddingModels: createEmbeddingModels,
@@ -44,6 +48,7 @@ export default definePack({
     askingService: createAskingService,
     explanations: createExplanations,
     providerService: createProviderService,
+    serverService: createServerService,
     capabilityChoices: createCapabilityChoices
   },
   exports: ({ modelService, askingService, explanations, embeddingModels, mediaModels }) => ({
@@ -60,6 +65,7 @@ export default definePack({
   routes(app, deps) {
     modelRoutes(app, deps)
     providerRoutes(app, deps)
+    serverRoutes(app, deps)
     embeddingRoutes(app, deps)
   },
   contributes: {

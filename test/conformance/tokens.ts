@@ -75,7 +75,11 @@ export const refused: Readonly<Record<string, Readonly<Record<string, string>>>>
     '* /v1/memory/agents/:agentId/settings': REMEMBERED,
     '* /v1/memory/shared-scopes*': MAKES
   },
-  models: { '* /v1/models/providers*': MANAGES, '* /v1/models/embedding': MANAGES },
+  models: {
+    '* /v1/models/providers*': MANAGES,
+    '* /v1/models/servers*': MANAGES,
+    '* /v1/models/embedding': MANAGES
+  },
   runs: {
     'PUT /v1/agents/runs/:runId/sharing': MAKES,
     'POST /v1/sessions/:id/compact': REMEMBERED,

@@ -834,6 +834,8 @@ export interface paths {
          * @description Vectors of length 1, by the embedding model of the project. `usage` is estimated. 404 `model_not_found` for any other model.
          *
          *     Needs the scope `agents:run`.
+         *
+         *     Serves a token that was narrowed from a key that is for all agents.
          */
         post: operations["postOpenaiV1Embeddings"];
         delete?: never;
@@ -5789,6 +5791,68 @@ export interface paths {
          *     Has a low rate limit of its own.
          */
         delete: operations["deleteModelsProvidersByProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List OpenAI-compatible servers
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsServers"];
+        put?: never;
+        /**
+         * Create an OpenAI-compatible server
+         * @description Agents of the project use it by the `modelProvider` `openai-compatible:<name>`. 409 if the name exists.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        post: operations["postModelsServers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/servers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an OpenAI-compatible server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsServersByName"];
+        /**
+         * Update an OpenAI-compatible server
+         * @description With another `baseUrl`, the key and all secret headers must be given again: 400 `api_key_needed`.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putModelsServersByName"];
+        post?: never;
+        /**
+         * Delete an OpenAI-compatible server
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        delete: operations["deleteModelsServersByName"];
         options?: never;
         head?: never;
         patch?: never;
@@ -14204,6 +14268,59 @@ export interface components {
             /** @description Accepted and ignored */
             readonly updatedAt?: unknown;
         };
+        /** ModelServer */
+        ModelServer: {
+            /**
+             * @description The `modelProvider` of agents that use the server
+             * @example openai-compatible:vllm
+             */
+            id: string;
+            /**
+             * @description Name of the server: lowercase letters, digits and hyphens
+             * @example vllm
+             */
+            name: string;
+            baseUrl: string;
+            /** @description Models set by hand. Values that are set take precedence over those that the server reports */
+            models: {
+                modelId: string;
+                contextTokens?: number | null;
+                outputTokens?: number | null;
+                inputModalities?: ("text" | "image")[] | null;
+            }[];
+            apiKey: {
+                set: boolean;
+            };
+            headers: {
+                name: string;
+                value: string | null;
+                secret: boolean;
+            }[];
+            /** @description Version, incremented on each update; also the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** ModelServerChanges */
+        ModelServerChanges: {
+            baseUrl?: string;
+            apiKey?: string | null;
+            headers?: {
+                name: string;
+                value?: string | null;
+                /**
+                 * @description Encrypted, and never shown again
+                 * @default false
+                 */
+                secret?: boolean;
+            }[];
+            /** @description Models set by hand. Values that are set take precedence over those that the server reports */
+            models?: {
+                modelId: string;
+                contextTokens?: number | null;
+                outputTokens?: number | null;
+                inputModalities?: ("text" | "image")[] | null;
+            }[];
+        };
         /**
          * NarrowedToken
          * @description What the holders of a token took away, all of them together
@@ -14665,6 +14782,32 @@ export interface components {
              */
             validFrom?: string;
             validTo?: string | null;
+        };
+        /** NewModelServer */
+        NewModelServer: {
+            /**
+             * @description Name of the server: lowercase letters, digits and hyphens
+             * @example vllm
+             */
+            name: string;
+            baseUrl: string;
+            apiKey?: string | null;
+            headers?: {
+                name: string;
+                value?: string | null;
+                /**
+                 * @description Encrypted, and never shown again
+                 * @default false
+                 */
+                secret?: boolean;
+            }[];
+            /** @description Models set by hand. Values that are set take precedence over those that the server reports */
+            models?: {
+                modelId: string;
+                contextTokens?: number | null;
+                outputTokens?: number | null;
+                inputModalities?: ("text" | "image")[] | null;
+            }[];
         };
         /** NewOAuthConnection */
         NewOAuthConnection: {
@@ -41456,6 +41599,370 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "provider_01k4qz0000e0080000000000ab",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getModelsServers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page */
+                limit?: number;
+                /** @description `nextCursor` of the previous page */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "openai-compatible:vllm",
+                     *           "name": "vllm",
+                     *           "baseUrl": "https://example.com",
+                     *           "models": [
+                     *             {
+                     *               "modelId": "gpt-4.1-mini",
+                     *               "contextTokens": 1,
+                     *               "outputTokens": 1,
+                     *               "inputModalities": [
+                     *                 "text"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "apiKey": {
+                     *             "set": true
+                     *           },
+                     *           "headers": [
+                     *             {
+                     *               "name": "Ada",
+                     *               "value": "example",
+                     *               "secret": true
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelServer"][];
+                        /** @description Opaque; null on the last page */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postModelsServers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description For 24 hours, the same key with the same body repeats the first reply */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "vllm",
+                 *       "baseUrl": "https://example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewModelServer"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    "idempotency-replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "openai-compatible:vllm",
+                     *         "name": "vllm",
+                     *         "baseUrl": "https://example.com",
+                     *         "models": [
+                     *           {
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "contextTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "inputModalities": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "apiKey": {
+                     *           "set": true
+                     *         },
+                     *         "headers": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "value": "example",
+                     *             "secret": true
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getModelsServersByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "openai-compatible:vllm",
+                     *         "name": "vllm",
+                     *         "baseUrl": "https://example.com",
+                     *         "models": [
+                     *           {
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "contextTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "inputModalities": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "apiKey": {
+                     *           "set": true
+                     *         },
+                     *         "headers": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "value": "example",
+                     *             "secret": true
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putModelsServersByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "baseUrl": "https://example.com",
+                 *       "apiKey": "example",
+                 *       "headers": [
+                 *         {
+                 *           "name": "Ada",
+                 *           "secret": false
+                 *         }
+                 *       ],
+                 *       "models": [
+                 *         {
+                 *           "modelId": "gpt-4.1-mini"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModelServerChanges"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "openai-compatible:vllm",
+                     *         "name": "vllm",
+                     *         "baseUrl": "https://example.com",
+                     *         "models": [
+                     *           {
+                     *             "modelId": "gpt-4.1-mini",
+                     *             "contextTokens": 1,
+                     *             "outputTokens": 1,
+                     *             "inputModalities": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "apiKey": {
+                     *           "set": true
+                     *         },
+                     *         "headers": [
+                     *           {
+                     *             "name": "Ada",
+                     *             "value": "example",
+                     *             "secret": true
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelServer"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteModelsServersByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "name_01k4qz0000e0080000000000ab",
                      *         "deleted": true
                      *       }
                      *     }

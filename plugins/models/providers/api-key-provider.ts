@@ -27,6 +27,10 @@ export interface VendorAccess {
   readonly dispatcher: Dispatcher
   /** To other addresses that the vendor names. */
   readonly guarded?: Dispatcher
+  /** What a request has besides. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What must not be shown of them. */
+  readonly secrets?: readonly string[]
 }
 
 /** How a project reaches a vendor. */
@@ -122,7 +126,13 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
     const dispatcher = await modelConnections.to(own && own.baseUrl !== null ? 'project' : 'operator')
     const guarded = await modelConnections.to('project')
     const apiKey = own ? await openKey(own) : environment.apiKey
-    return { baseUrl, dispatcher, guarded, ...(apiKey !== undefined && { apiKey }) }
+    return {
+      baseUrl,
+      dispatcher,
+      guarded,
+      ...(apiKey !== undefined && { apiKey }),
+      ...(await headersBy(own))
+    }
   }
 
   async function openKey(own: Configuration): Promise<string | undefined> {
@@ -130,6 +140,19 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
     return configurations.open(own, own.apiKey).catch((error) => {
       throw notConfigured(`The project's key for ${name} cannot be opened: set it again`, error)
     })
+  }
+
+  async function headersBy(
+    own: Configuration | undefined
+  ): Promise<Pick<VendorAccess, 'headers' | 'secrets'>> {
+    if (!own || own.headers === null) return {}
+    const all = await configurations.headersOf(own).catch((error) => {
+      throw notConfigured(`The project's headers for ${name} cannot be opened: set them again`, error)
+    })
+    return {
+      headers: Object.fromEntries(all.map((it) => [it.name, it.value])),
+      secrets: all.filter((it) => it.secret).map(({ value }) => value)
+    }
   }
 
   const list = (route: Route) => vendor.list(route, () => accessBy(route))

@@ -6,6 +6,7 @@ import { createImageModel } from '../media-api/image.ts'
 import { createSpeechModel } from '../media-api/speech.ts'
 import { createTranscriptionModel } from '../media-api/transcription.ts'
 import type { ModelSettings } from '../settings.ts'
+import type { VendorOptionsOf } from '../vendor-options.ts'
 import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import type { ServedModels } from './remote-models.ts'
@@ -14,6 +15,12 @@ interface Deps extends KeyedDeps {
   settings: ModelSettings
   servedModels: ServedModels
 }
+
+/** Options as such servers call them; the budget as OpenRouter does. */
+export const compatibleOptions: VendorOptionsOf = ({ parallelToolCalls, reasoningTokens }) => ({
+  ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
+  ...(reasoningTokens !== undefined && { reasoning: { max_tokens: reasoningTokens } })
+})
 
 /** Whatever speaks chat completions; the model that the operator named is the default of that server only. */
 export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps }: Deps) {
@@ -35,11 +42,7 @@ export function createOpenaiCompatibleProvider({ settings, servedModels, ...deps
         baseUrl: settings.openaiCompatibleBaseUrl
       },
       needsKey: false,
-      vendorOptions: ({ parallelToolCalls, reasoningTokens }) => ({
-        ...(parallelToolCalls !== undefined && { parallel_tool_calls: parallelToolCalls }),
-        // As OpenRouter calls it.
-        ...(reasoningTokens !== undefined && { reasoning: { max_tokens: reasoningTokens } })
-      }),
+      vendorOptions: compatibleOptions,
       inputModalities: settings.openaiCompatibleImages ? seeing : ['text'],
       async list(way, access) {
         if (!way || !access) return []

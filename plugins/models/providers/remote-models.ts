@@ -57,10 +57,20 @@ const outputs = [
 export function createServedModels({ log }: Pick<Kernel, 'log'>) {
   const known = new LRUCache<string, Promise<readonly ModelInfo[]>>({ max: MAX_SERVERS, ttl: KEEP_MS })
 
-  async function ask({ baseUrl, apiKey, dispatcher }: VendorAccess): Promise<readonly ModelInfo[]> {
+  async function ask({
+    baseUrl,
+    apiKey,
+    headers,
+    secrets = [],
+    dispatcher
+  }: VendorAccess): Promise<readonly ModelInfo[]> {
     const { statusCode, body } = await request(`${baseUrl}/models`, {
       dispatcher,
-      headers: { accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        accept: 'application/json',
+        ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+        ...headers
+      },
       signal: AbortSignal.timeout(TIMEOUT_MS)
     })
     const parts: Uint8Array[] = []
@@ -78,7 +88,11 @@ export function createServedModels({ log }: Pick<Kernel, 'log'>) {
     // A megabyte has room for hundreds of thousands: what comes after the first ones is not looked at.
     return entries
       .slice(0, MAX_MODELS)
-      .flatMap((entry) => (Value.Check(Entry, entry) && !holds(entry.id, apiKey) ? info(entry as Entry) : []))
+      .flatMap((entry) =>
+        Value.Check(Entry, entry) && ![apiKey, ...secrets].some((secret) => holds(entry.id, secret))
+          ? info(entry as Entry)
+          : []
+      )
   }
 
   return (revision: string, access: () => Promise<VendorAccess>): Promise<readonly ModelInfo[]> => {

@@ -4,6 +4,7 @@ import { infoOf, shown } from '../catalogue.ts'
 import type { Model, ModelChoice, ModelInfo, ModelProvider } from '../contract.ts'
 import { fitted } from '../fitting/fitted.ts'
 import { notConfigured } from '../providers/api-key-provider.ts'
+import type { Servers } from '../providers/servers.ts'
 import type { ListedModel } from '../schemas.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { Choices } from './choices.ts'
@@ -14,6 +15,7 @@ export type ModelService = ReturnType<typeof createModelService>
 interface Deps extends Pick<Kernel, 'points'> {
   settings: ModelSettings
   choices: Choices
+  servers: Servers
   embeddingModels: EmbeddingModels
 }
 /** A provider of language models. */
@@ -27,7 +29,7 @@ interface Chosen {
 }
 
 /** Which model answers, and which there are. */
-export function createModelService({ points, settings, choices, embeddingModels }: Deps) {
+export function createModelService({ points, settings, choices, servers, embeddingModels }: Deps) {
   const common: ModelChoice = {
     modelProvider: settings.modelProvider ?? null,
     modelId: settings.modelId ?? null
@@ -40,7 +42,16 @@ export function createModelService({ points, settings, choices, embeddingModels 
         key !== undefined && speaks(provider) ? [{ key, provider }] : []
       )
 
+  /** With the project's own servers: before what needs no network, and is always there. */
+  async function inOrder(project: string | undefined) {
+    const all = speaking()
+    const at = all.findIndex(({ provider }) => provider.isLocal)
+    return all.toSpliced(at < 0 ? all.length : at, 0, ...(await servers.list(project)))
+  }
+
   function checkProvider(modelProvider: string, param: string): void {
+    // Whether the project has that server is known when it is asked.
+    if (servers.find(modelProvider)) return
     const known = speaking().map(({ key }) => key)
     if (known.includes(modelProvider)) return
     if (points.all('models.provider').some(({ key }) => key === modelProvider))
@@ -49,7 +60,7 @@ export function createModelService({ points, settings, choices, embeddingModels 
   }
 
   function named(key: string, modelId: string | null): Chosen {
-    const provider = speaking().find((it) => it.key === key)?.provider
+    const provider = speaking().find((it) => it.key === key)?.provider ?? servers.find(key)
     if (!provider)
       throw conflict(`There is no model provider ${key} any more`, { code: 'model_provider_unknown' })
     return { key, provider, modelId: modelId ?? (key === common.modelProvider ? common.modelId : null) }
@@ -57,14 +68,14 @@ export function createModelService({ points, settings, choices, embeddingModels 
 
   /** The first provider that can answer. */
   async function first(project?: string): Promise<Chosen> {
-    for (const { key, provider } of speaking())
+    for (const { key, provider } of await inOrder(project))
       if (await provider.configured(project)) return { key, provider, modelId: null }
     throw notConfigured('No model provider is configured')
   }
 
   /** The first provider that can answer and is known to serve that model, if any. */
   async function serving(modelId: string, project?: string): Promise<Chosen | undefined> {
-    for (const { key, provider } of speaking()) {
+    for (const { key, provider } of await inOrder(project)) {
       if (!(await provider.configured(project))) continue
       const known = await provider.languageModels(project)
       if (known.some((it) => it.modelId === modelId)) return { key, provider, modelId }
@@ -109,7 +120,9 @@ export function createModelService({ points, settings, choices, embeddingModels 
   /** As a project has them; without one, what is the same for every project. */
   async function list(project: string | undefined, page: Paging) {
     const usual = await choose({ modelProvider: null, modelId: null }, project).catch(() => undefined)
-    const lists = points.all('models.provider').map(async ({ key, value: provider }) => {
+    const named = (await servers.list(project)).map(({ key, provider: value }) => ({ key, value }))
+    const all = [...points.all('models.provider'), ...named]
+    const lists = all.map(async ({ key, value: provider }) => {
       if (key === undefined) return []
       const configured = await provider.configured(project)
       const spoken = (await provider.languageModels?.(project)) ?? []

@@ -1,4 +1,5 @@
 import type { Kernel, Owned, Trx } from 'agent-platform'
+import type { ServerModel } from '../server-schemas.ts'
 
 export type ConfigurationStore = ReturnType<typeof createConfigurationStore>
 
@@ -9,11 +10,26 @@ export interface Configuration extends Owned {
   /** Sealed. */
   readonly apiKey: string | null
   readonly baseUrl: string | null
+  /** Sealed; of servers that the project names. */
+  readonly headers: string | null
+  /** What the project says of models of such a server. */
+  readonly models: readonly ServerModel[] | null
   readonly version: number
   readonly updatedAt: string
 }
 
-const columns = ['id', 'project', 'owner', 'provider', 'apiKey', 'baseUrl', 'version', 'updatedAt'] as const
+const columns = [
+  'id',
+  'project',
+  'owner',
+  'provider',
+  'apiKey',
+  'baseUrl',
+  'headers',
+  'models',
+  'version',
+  'updatedAt'
+] as const
 
 export function createConfigurationStore({ knex }: Pick<Kernel, 'knex'>) {
   return {
@@ -37,12 +53,17 @@ export function createConfigurationStore({ knex }: Pick<Kernel, 'knex'>) {
     async update(
       trx: Trx,
       { project, id }: Pick<Configuration, 'project' | 'id'>,
-      changes: Partial<Pick<Configuration, 'apiKey' | 'baseUrl'>>
+      { models, ...changes }: Partial<Pick<Configuration, 'apiKey' | 'baseUrl' | 'headers' | 'models'>>
     ): Promise<Configuration> {
       const version = trx.raw('version + 1')
       const [row] = await trx('models.configuration')
         .where({ project, id })
-        .update({ ...changes, version, updatedAt: trx.fn.now() })
+        .update({
+          ...changes,
+          ...(models && { models: JSON.stringify(models) }),
+          version,
+          updatedAt: trx.fn.now()
+        })
         .returning(columns)
       return row
     },

@@ -3,6 +3,7 @@ import { PageFrame } from 'agent-platform/console'
 import { Defaults } from './defaults.tsx'
 import { ModelList } from './model-list.tsx'
 import { Providers } from './providers.tsx'
+import { Servers } from './servers.tsx'
 
 /** Which models there are, whose keys they are asked with, and which one answers by default. */
 export default function ModelsPage() {
@@ -14,6 +15,7 @@ export default function ModelsPage() {
       <Stack gap="xl">
         <Defaults />
         <Providers />
+        <Servers />
         <ModelList />
       </Stack>
     </PageFrame>

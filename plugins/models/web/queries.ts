@@ -5,6 +5,7 @@ import type { Schemas } from 'agent-platform-client'
 
 export type Provider = Schemas['ModelProvider']
 export type Model = Schemas['Model']
+export type Server = Schemas['ModelServer']
 
 /** Queries of models: by `['models']` all of them are read anew, those of other pages too. */
 /** Who may set up what counts for the whole project. */
@@ -15,6 +16,12 @@ export const providersQuery = queryOptions({
   queryKey: ['models', 'providers'],
   queryFn: ({ signal }) =>
     Array.fromAsync(api.list('/v1/models/providers', { params: { query: { limit: 100 } }, signal }))
+})
+
+export const serversQuery = queryOptions({
+  queryKey: ['models', 'servers'],
+  queryFn: ({ signal }) =>
+    Array.fromAsync(api.list('/v1/models/servers', { params: { query: { limit: 100 } }, signal }))
 })
 
 export const providerQuery = (provider: string) =>
