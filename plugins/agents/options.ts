@@ -1,3 +1,4 @@
+import { Name, OrNull } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 
@@ -81,8 +82,20 @@ const fields = {
   )
 }
 
+const ModelChoice = Type.Object({
+  modelProvider: Type.String({ minLength: 1, maxLength: 100 }),
+  modelId: OrNull(Name())
+})
+
 export const AgentOptions = Type.Object(
   {
+    fallbacks: Type.Optional(
+      Type.Array(ModelChoice, {
+        maxItems: 5,
+        description:
+          'Models in order, used if the model of the agent is rate limited, out of quota, unavailable, or silent before its first word'
+      })
+    ),
     ...Type.Partial(Type.Object(fields)).properties,
     callerOptions: Type.Optional(
       Type.Array(CallerOption, {

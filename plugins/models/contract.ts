@@ -162,6 +162,8 @@ export interface Models extends LengthReading {
   ): Promise<LanguageModelV4GenerateResult>
   /** Of what class an error is that a model threw, in its code, HTTP status and message for callers. */
   failureOf(error: unknown): ModelFailure
+  /** The project's fallback models, in order. Costs no query as a rule. */
+  fallbacks(project: string): Promise<readonly ProviderChoice[]>
   /**
    * Which one `resolve` would give, and why, also where that one is not configured. For people: it asks the database,
    * and a server of chat completions for its models. 503, code `model_not_configured`, where there is none at all.
@@ -214,6 +216,7 @@ declare module 'agent-platform' {
     'models.provider_reset': { provider: string }
     /** A project's own model for a modality, instead of the deployment's. */
     'models.model_chosen': ProviderChoice & { readonly modality: Modality }
+    'models.fallbacks_changed': { readonly models: readonly ProviderChoice[] }
     'models.model_reset': { readonly modality: Modality }
   }
 }

@@ -9,6 +9,7 @@ import { hostedKeys } from './providers/hosted.ts'
 import { createLocalProvider } from './providers/local.ts'
 import { createServers } from './providers/servers.ts'
 import { embeddingRoutes } from './routes/embedding.ts'
+import { fallbackRoutes } from './routes/fallbacks.ts'
 import { modelRoutes } from './routes/models.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { serverRoutes } from './routes/servers.ts'
@@ -17,6 +18,7 @@ import { createCapabilityChoices } from './services/capability-choices.ts'
 import { createChoices } from './services/choices.ts'
 import { createEmbeddingModels } from './services/embedding-models.ts'
 import { createExplanations } from './services/explain.ts'
+import { createFallbackService } from './services/fallbacks.ts'
 import { createMediaModels } from './services/media-models.ts'
 import { createModelService } from './services/models.ts'
 import { createConfigurations } from './services/provider-config.ts'
@@ -25,6 +27,7 @@ import { createServerService } from './services/servers.ts'
 import { ModelSettings } from './settings.ts'
 import { createChoiceStore } from './stores/choices.ts'
 import { createConfigurationStore } from './stores/configurations.ts'
+import { createFallbackStore } from './stores/fallbacks.ts'
 
 /** Models: which there are, which one answers, and with whose key. */
 export default definePack({
@@ -49,9 +52,18 @@ export default definePack({
     explanations: createExplanations,
     providerService: createProviderService,
     serverService: createServerService,
+    fallbackStore: createFallbackStore,
+    fallbackService: createFallbackService,
     capabilityChoices: createCapabilityChoices
   },
-  exports: ({ modelService, askingService, explanations, embeddingModels, mediaModels }) => ({
+  exports: ({
+    fallbackService,
+    modelService,
+    askingService,
+    explanations,
+    embeddingModels,
+    mediaModels
+  }) => ({
     checkProvider: modelService.checkProvider,
     resolve: modelService.resolve,
     ask: askingService.ask,
@@ -59,6 +71,7 @@ export default definePack({
     failureOf: modelFailureOf,
     lengthRejection,
     explain: explanations.explain,
+    fallbacks: fallbackService.of,
     embedding: embeddingModels.embedding,
     media: mediaModels.media
   }),
@@ -66,6 +79,7 @@ export default definePack({
     modelRoutes(app, deps)
     providerRoutes(app, deps)
     serverRoutes(app, deps)
+    fallbackRoutes(app, deps)
     embeddingRoutes(app, deps)
   },
   contributes: {
@@ -103,7 +117,8 @@ export default definePack({
       { key: 'local', order: 1_000, make: ({ localProvider }) => localProvider }
     ]
   },
-  async stop({ configurations, choices }) {
+  async stop({ configurations, choices, fallbackService }) {
+    fallbackService.close()
     configurations.close()
     choices.close()
   }

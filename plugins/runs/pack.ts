@@ -4,10 +4,12 @@ import { createCancellations } from './cancellations.ts'
 import { cancelCapability, readCapability, startCapability, waitCapability } from './capabilities.ts'
 import { createAnswering } from './execute/answering.ts'
 import { createAvailableTools } from './execute/available-tools.ts'
+import { createCircuits } from './execute/circuits.ts'
 import { createClaims } from './execute/claim.ts'
 import { createCompaction } from './execute/compaction.ts'
 import { createContextLimits } from './execute/context-limits.ts'
 import { createExecution } from './execute/execution.ts'
+import { createFallbacks } from './execute/fallbacks.ts'
 import { createFinishRun } from './execute/finish-run.ts'
 import { createLiveRuns } from './execute/live-runs.ts'
 import { createModelStep } from './execute/model-step.ts'
@@ -35,8 +37,10 @@ import { createStartRun } from './start/start-run.ts'
 import { createStarts } from './start/starts.ts'
 import { createApprovalStore } from './stores/approvals.ts'
 import { createBusyAgentStore } from './stores/busy-agents.ts'
+import { createCircuitStore } from './stores/circuits.ts'
 import { createContextStore } from './stores/contexts.ts'
 import { createEndStore } from './stores/ends.ts'
+import { createFallbackStore } from './stores/fallbacks.ts'
 import { createOutcomeStore } from './stores/outcomes.ts'
 import { createQuestionStore } from './stores/questions.ts'
 import { createRecordStore } from './stores/records.ts'
@@ -75,6 +79,9 @@ export default definePack({
     questionStore: createQuestionStore,
     outcomeStore: createOutcomeStore,
     recordStore: createRecordStore,
+    circuitStore: createCircuitStore,
+    fallbackStore: createFallbackStore,
+    circuits: createCircuits,
     busyAgentStore: createBusyAgentStore,
     suspensionStore: createSuspensionStore,
     liveRuns: createLiveRuns,
@@ -90,6 +97,7 @@ export default definePack({
     sessionCompaction: createSessionCompaction,
     answering: createAnswering,
     modelStep: createModelStep,
+    fallbacks: createFallbacks,
     suspensions: createSuspensions,
     approvals: createApprovals,
     elicitations: createElicitations,
@@ -172,6 +180,9 @@ export default definePack({
         make: ({ removals }) => ({ work: removals.forgetRequests, cron: '17 * * * *' })
       }
     ]
+  },
+  async stop({ circuits }) {
+    circuits.close()
   },
   cascade: { 'agents.deleted': { run: ({ removals }) => removals.removeOfAgent } },
   on: {

@@ -2,6 +2,7 @@ import type { Paging, Principal } from 'agent-platform'
 import type { Attachment } from '../sessions/contract.ts'
 import type { CallUsage } from './execute/usage.ts'
 import type { Citation } from './schemas/events.ts'
+import type { Fallback } from './schemas/fallbacks.ts'
 import type { FinishReason, Run, Usage } from './schemas/runs.ts'
 
 export interface RunOutcome extends Pick<Run, 'id' | 'content' | 'createdAt'> {
@@ -58,6 +59,8 @@ export interface RunRecord {
   readonly content: string | null
   /** Of its last reply; null unless it completed. */
   readonly finishReason: FinishReason | null
+  /** Other models that it went on with; null for none. */
+  readonly fallbacks: readonly Fallback[] | null
   readonly citations: readonly Citation[] | null
   /** What packs put into its prompts, as they named it. */
   readonly sources: readonly ContextItem[] | null

@@ -57,6 +57,7 @@ export function createRunService(deps: Deps) {
       status: pendingCalls.statusOf(run, pending),
       content: run.content,
       finishReason: run.finishReason,
+      fallbacks: [...(run.fallbacks ?? [])],
       citations: run.citations ?? [],
       usage: run.usage ?? sumOf((await stepsOf(run)).map(({ usage }) => usage)),
       error: run.error && shownError(run.error),

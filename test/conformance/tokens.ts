@@ -78,6 +78,7 @@ export const refused: Readonly<Record<string, Readonly<Record<string, string>>>>
   models: {
     '* /v1/models/providers*': MANAGES,
     '* /v1/models/servers*': MANAGES,
+    '* /v1/models/fallbacks': MANAGES,
     '* /v1/models/embedding': MANAGES
   },
   runs: {

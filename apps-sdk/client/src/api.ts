@@ -5744,6 +5744,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/fallbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the fallback models of the project
+         * @description Goes by ownership; a credential that was narrowed to a list of scopes needs `models:read`.
+         */
+        get: operations["getModelsFallbacks"];
+        /**
+         * Replace the fallback models of the project
+         * @description Used by agents without `fallbacks` of their own if their model is rate limited, out of quota, unavailable, or silent before its first word.
+         *
+         *     Goes by ownership; a credential that was narrowed to a list of scopes needs `models:write`.
+         *
+         *     Has a low rate limit of its own.
+         */
+        put: operations["putModelsFallbacks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models/providers": {
         parameters: {
             query?: never;
@@ -10239,6 +10267,11 @@ export interface components {
         };
         /** AgentOptions */
         AgentOptions: {
+            /** @description Models in order, used if the model of the agent is rate limited, out of quota, unavailable, or silent before its first word */
+            fallbacks?: {
+                modelProvider: string;
+                modelId: string | null;
+            }[];
             /** @description Nucleus sampling: share of the probability */
             topP?: number;
             /** @description Strings that end a reply. The reply does not contain them */
@@ -10282,6 +10315,11 @@ export interface components {
         };
         /** AgentOptions */
         AgentOptionsInput: {
+            /** @description Models in order, used if the model of the agent is rate limited, out of quota, unavailable, or silent before its first word */
+            fallbacks?: {
+                modelProvider: string;
+                modelId: string | null;
+            }[];
             /** @description Nucleus sampling: share of the probability */
             topP?: number;
             /** @description Strings that end a reply. The reply does not contain them */
@@ -14216,6 +14254,29 @@ export interface components {
             /** @description The one for agents that name none; of those for vectors, the one that is asked */
             default: boolean;
         };
+        /** ModelFallbacks */
+        ModelFallbacks: {
+            /** @description In order. Empty: no fallback */
+            models: {
+                modelProvider: string;
+                modelId: string | null;
+            }[];
+            /** @description Version, incremented on each update; also the ETag */
+            version: number;
+            updatedAt: string | null;
+        };
+        /** ModelFallbacksReplacement */
+        ModelFallbacksReplacement: {
+            /** @description In order. Empty: no fallback */
+            models: {
+                modelProvider: string;
+                modelId: string | null;
+            }[];
+            /** @description Accepted and ignored */
+            readonly version?: unknown;
+            /** @description Accepted and ignored */
+            readonly updatedAt?: unknown;
+        };
         /** ModelInfo */
         ModelInfo: {
             modelId: string;
@@ -16511,6 +16572,8 @@ export interface components {
             /** @description Empty where nothing is cited */
             citations: components["schemas"]["Citation"][];
             finishReason: ("stop" | "length" | "content_filter" | "tool_calls" | "other") | null;
+            /** @description Switches to other models, in order. Empty for none */
+            fallbacks: components["schemas"]["RunFallback"][];
             usage: components["schemas"]["RunUsage"];
             error: {
                 message: string;
@@ -16555,6 +16618,32 @@ export interface components {
             at: string;
             step: number;
             attempt: number;
+        } | {
+            /** @constant */
+            type: "model_fallback";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
+            /** @description Step in which the run switched to the other model */
+            step: number;
+            from: {
+                modelProvider: string | null;
+                modelId: string | null;
+            };
+            to: {
+                modelProvider: string | null;
+                modelId: string | null;
+            };
+            /**
+             * @description Why the model was not used further
+             * @enum {unknown}
+             */
+            reason: "rate_limited" | "quota_exhausted" | "unavailable" | "unreachable" | "silent" | "not_configured" | "circuit_open";
         } | {
             /** @constant */
             type: "token";
@@ -16763,6 +16852,27 @@ export interface components {
              * @description When it came about; of text its first piece
              */
             at: string;
+        };
+        /**
+         * RunFallback
+         * @description A switch to another model of the agent’s fallbacks
+         */
+        RunFallback: {
+            /** @description Step in which the run switched to the other model */
+            step: number;
+            from: {
+                modelProvider: string | null;
+                modelId: string | null;
+            };
+            to: {
+                modelProvider: string | null;
+                modelId: string | null;
+            };
+            /**
+             * @description Why the model was not used further
+             * @enum {unknown}
+             */
+            reason: "rate_limited" | "quota_exhausted" | "unavailable" | "unreachable" | "silent" | "not_configured" | "circuit_open";
         };
         /** RunFeedback */
         RunFeedback: {
@@ -23564,6 +23674,12 @@ export interface operations {
                      *           "temperature": 1,
                      *           "maxTokens": 1024,
                      *           "options": {
+                     *             "fallbacks": [
+                     *               {
+                     *                 "modelProvider": "openai",
+                     *                 "modelId": "gpt-4.1-mini"
+                     *               }
+                     *             ],
                      *             "topP": 1,
                      *             "stop": [
                      *               "example"
@@ -23656,6 +23772,12 @@ export interface operations {
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
                      *         "options": {
+                     *           "fallbacks": [
+                     *             {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             }
+                     *           ],
                      *           "topP": 1,
                      *           "stop": [
                      *             "example"
@@ -23740,6 +23862,12 @@ export interface operations {
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
                      *         "options": {
+                     *           "fallbacks": [
+                     *             {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             }
+                     *           ],
                      *           "topP": 1,
                      *           "stop": [
                      *             "example"
@@ -23810,6 +23938,12 @@ export interface operations {
                  *       "temperature": 1,
                  *       "maxTokens": 1024,
                  *       "options": {
+                 *         "fallbacks": [
+                 *           {
+                 *             "modelProvider": "openai",
+                 *             "modelId": "gpt-4.1-mini"
+                 *           }
+                 *         ],
                  *         "topP": 1,
                  *         "stop": [
                  *           "example"
@@ -23855,6 +23989,12 @@ export interface operations {
                      *         "temperature": 1,
                      *         "maxTokens": 1024,
                      *         "options": {
+                     *           "fallbacks": [
+                     *             {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             }
+                     *           ],
                      *           "topP": 1,
                      *           "stop": [
                      *             "example"
@@ -28251,6 +28391,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -28974,6 +29128,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -29124,6 +29292,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -29218,6 +29400,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -29306,6 +29502,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -29401,6 +29611,20 @@ export interface operations {
                      *           }
                      *         ],
                      *         "finishReason": "stop",
+                     *         "fallbacks": [
+                     *           {
+                     *             "step": 1,
+                     *             "from": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "to": {
+                     *               "modelProvider": "openai",
+                     *               "modelId": "gpt-4.1-mini"
+                     *             },
+                     *             "reason": "rate_limited"
+                     *           }
+                     *         ],
                      *         "usage": {
                      *           "inputTokens": 1,
                      *           "cachedTokens": 1,
@@ -41346,6 +41570,123 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getModelsFallbacks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "models": [
+                     *           {
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelFallbacks"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putModelsFallbacks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Whom a service acts for, by a name of its own; 403 from any other principal. Left out, it acts for itself. */
+                "x-initiator"?: components["parameters"]["Initiator"];
+                /** @description The ETag of the version to change, such as `"1"`; 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "models": [
+                 *         {
+                 *           "modelProvider": "openai",
+                 *           "modelId": "gpt-4.1-mini"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModelFallbacksReplacement"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    etag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "models": [
+                     *           {
+                     *             "modelProvider": "openai",
+                     *             "modelId": "gpt-4.1-mini"
+                     *           }
+                     *         ],
+                     *         "version": 1,
+                     *         "updatedAt": "2026-01-15T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ModelFallbacks"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -36,9 +36,15 @@ export function createAgentService(deps: Deps) {
     return transaction((trx) => createWithin(trx, by, input))
   }
 
+  function checkFallbacks(options: NewAgent['options']) {
+    for (const [index, { modelProvider }] of (options?.fallbacks ?? []).entries())
+      models?.checkProvider(modelProvider, `/options/fallbacks/${index}/modelProvider`)
+  }
+
   /** `id`: one that was noted before. */
   async function createWithin(trx: Trx, by: Principal, input: NewAgent, id?: string) {
     if (input.modelProvider != null) models?.checkProvider(input.modelProvider, '/modelProvider')
+    checkFallbacks(input.options)
     return insert(trx, by, input, id)
   }
 
@@ -75,6 +81,7 @@ export function createAgentService(deps: Deps) {
     const found = await find(by, id, 'change')
     const { modelProvider } = changes
     await checkOptions(by, changes.options)
+    checkFallbacks(changes.options)
     // One that is gone may be sent back.
     if (modelProvider != null && modelProvider !== found.modelProvider)
       models?.checkProvider(modelProvider, '/modelProvider')

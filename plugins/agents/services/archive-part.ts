@@ -94,6 +94,12 @@ export function createArchivePart(deps: Deps): ArchivePart {
           const agent = {
             ...fields,
             ...(model && { modelProvider: null, modelId: null }),
+            ...(fields.options?.fallbacks && {
+              options: {
+                ...fields.options,
+                fallbacks: fields.options.fallbacks.filter((it) => isKnown(it.modelProvider))
+              }
+            }),
             ...(name && { name })
           }
           await checkOptions(by, agent.options)

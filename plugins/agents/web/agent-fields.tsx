@@ -61,7 +61,7 @@ export function AgentFields({
         clearable
         nothingFoundMessage="No model of that name"
       />
-      <AgentOptions draft={draft} onChange={onChange} />
+      <AgentOptions draft={draft} models={options} onChange={onChange} />
     </>
   )
 }

@@ -11,6 +11,21 @@ export interface OptionsDraft {
   readonly options: Options | null
 }
 
+type Choice = NonNullable<Options['fallbacks']>[number]
+type Listed = readonly { readonly value: string; readonly label: string }[]
+
+const keyOfChoice = ({ modelProvider, modelId }: Choice) => `${modelProvider}/${modelId ?? ''}`
+function choiceOf(value: string): Choice {
+  const at = value.indexOf('/')
+  return { modelProvider: value.slice(0, at), modelId: value.slice(at + 1) || null }
+}
+/** A provider may list them no longer. */
+const unlisted = (chosen: readonly Choice[], models: Listed): Listed =>
+  chosen
+    .map(keyOfChoice)
+    .filter((value) => !models.some((it) => it.value === value))
+    .map((value) => ({ value, label: value }))
+
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
 const callerOptions = [
   'temperature',
@@ -31,9 +46,12 @@ const callerOptions = [
 /** How the model of an agent is asked, in a section that is closed until someone opens it. */
 export function AgentOptions<D extends OptionsDraft>({
   draft,
+  models,
   onChange
 }: {
   draft: D
+  /** Models to choose from, as `<provider>/<model>`. */
+  models: Listed
   onChange: (draft: D) => void
 }) {
   const options: Options = draft.options ?? {}
@@ -49,6 +67,17 @@ export function AgentOptions<D extends OptionsDraft>({
         <Accordion.Control>Model options</Accordion.Control>
         <Accordion.Panel>
           <Stack>
+            <MultiSelect
+              label="Fallback models"
+              description="Used in this order if the model is limited, unavailable or silent."
+              placeholder={options.fallbacks ? undefined : 'Those of the project'}
+              data={[...models, ...unlisted(options.fallbacks ?? [], models)]}
+              value={(options.fallbacks ?? []).map(keyOfChoice)}
+              onChange={(values) => set({ fallbacks: values.length > 0 ? values.map(choiceOf) : undefined })}
+              maxValues={5}
+              searchable
+              clearable
+            />
             <Group grow align="flex-start">
               <NumberOf
                 label="Temperature"

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { PageFrame } from 'agent-platform/console'
 import { Defaults } from './defaults.tsx'
+import { Fallbacks } from './fallbacks.tsx'
 import { ModelList } from './model-list.tsx'
 import { Providers } from './providers.tsx'
 import { Servers } from './servers.tsx'
@@ -14,6 +15,7 @@ export default function ModelsPage() {
     >
       <Stack gap="xl">
         <Defaults />
+        <Fallbacks />
         <Providers />
         <Servers />
         <ModelList />

@@ -24,6 +24,11 @@ export const serversQuery = queryOptions({
     Array.fromAsync(api.list('/v1/models/servers', { params: { query: { limit: 100 } }, signal }))
 })
 
+export const fallbacksQuery = queryOptions({
+  queryKey: ['models', 'fallbacks'],
+  queryFn: async ({ signal }) => (await api.get('/v1/models/fallbacks', { signal })).data
+})
+
 export const providerQuery = (provider: string) =>
   queryOptions({
     queryKey: ['models', 'providers', provider],

@@ -92,9 +92,17 @@ function lastUsage({ usage, replies }: RunRecord): Usage | undefined {
   return left
 }
 
+/** The model of a step: a run may go on with another one. */
+function answering(run: RunRecord, step: number): Pick<RunRecord, 'modelProvider' | 'modelId'> {
+  const later = run.fallbacks?.find((it) => it.step > step)
+  return later?.from ?? run
+}
+
 function modelSpan(it: Step, run: RunRecord, parentSpanId: string, isFull: boolean): Span {
   const { step, startedAt, endedAt, firstAt, usage, attempts, parts, reason } = it
-  const model = run.modelId ?? undefined
+  const switches = run.fallbacks?.filter((it) => it.step === step) ?? []
+  const { modelProvider, modelId } = answering(run, step)
+  const model = modelId ?? undefined
   const isLast = parts === undefined
   return span({
     ...{ spanId: stepSpanId(run.id, step), parentSpanId, kind: 'client', startedAt, endedAt },
@@ -102,7 +110,7 @@ function modelSpan(it: Step, run: RunRecord, parentSpanId: string, isFull: boole
     error: isLast && run.status === 'failed' ? (run.error?.code ?? 'error') : undefined,
     attributes: {
       'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': run.modelProvider ?? undefined,
+      'gen_ai.provider.name': modelProvider ?? undefined,
       'gen_ai.request.model': model,
       'gen_ai.conversation.id': run.sessionId,
       ...usageAttributes(usage),
@@ -119,7 +127,11 @@ function modelSpan(it: Step, run: RunRecord, parentSpanId: string, isFull: boole
           : textMessage(run.content)
         : undefined,
       'agent_platform.step': step,
-      'agent_platform.attempts': attempts
+      'agent_platform.attempts': attempts,
+      'agent_platform.fallback.reason': switches.at(-1)?.reason,
+      'agent_platform.fallback.from': switches
+        .map(({ from }) => `${from.modelProvider}/${from.modelId}`)
+        .at(-1)
     },
     events: firstAt === undefined ? [] : [{ name: 'gen_ai.first_chunk', at: firstAt, attributes: {} }]
   })

@@ -57,6 +57,12 @@ export interface Live {
   emitted: Emitted | undefined
   /** Its last answer is asked for once more. */
   correction: Correction | undefined
+  /** Readers saw something of the reply that is under way. */
+  hasSpoken: boolean
+  /** Another model is left, should this one fail. */
+  hasFallback: boolean
+  /** Its agent is executed by something else than a model. */
+  isExecuted: boolean
   /** The `agent_step` of the step that comes next stands in the stream. */
   announced: boolean
   /** The next position in its session, while no other run has come; undefined when that is not known. */
@@ -93,6 +99,9 @@ export const liveOf = (
   usage: [],
   emitted: undefined,
   correction: undefined,
+  hasSpoken: false,
+  hasFallback: false,
+  isExecuted: false,
   announced: false,
   next: undefined,
   content: '',

@@ -13,6 +13,7 @@ import { callOptionsOf, joinedOptions, limitsOf } from './call-options.ts'
 import { lengthOfPrompt, tokensOfRequest } from './context-budget.ts'
 import type { ContextLimits } from './context-limits.ts'
 import { modelFailure, RunFailure } from './failures.ts'
+import { choiceOf, isRetried } from './fallbacks.ts'
 import type { Live } from './live-runs.ts'
 import { partsOf } from './model-parts.ts'
 import { createModelPatience } from './model-patience.ts'
@@ -59,9 +60,10 @@ export function createModelStep(deps: Deps) {
     checkSpend(points, infoOf(run, by))
     for (const { value } of points.all('runs.gate')) await value.step?.(infoOf(run, by))
     const at = { step: live.steps.length + 1, attempt: run.attempt }
-    const model = live.resolved ?? (await answering(infoOf(run, by), at, run.request.model, profile.agent))
+    const model = live.resolved ?? (await answering(infoOf(run, by), at, run.request.model, choiceOf(live)))
     live.resolved = undefined
     live.model = nameOf(model)
+    live.isExecuted = model.isExecutor === true
     const { maxTokens } = samplingOf(profile.agent, run.request.sampling)
     const { prompt, offered } = await prompts.build(live, model, tools, cut.signal)
     const asked = callOptionsOf(live, model, offered)
@@ -110,7 +112,7 @@ export function createModelStep(deps: Deps) {
           live.rejections++ < MOST_REJECTIONS &&
           contextLimits.rejected(run, model, maxTokens, estimated, rejection)
         if (isShorter) return ask(live, tools, cut)
-        const next = output.isEmitted ? NOT_AGAIN : retry(failure)
+        const next = output.isEmitted || !isRetried(live) ? NOT_AGAIN : retry(failure)
         if (next.afterMs === undefined) throw modelFailure(failure, error, next.tooLong)
         await delay(next.afterMs, undefined, { signal: cut.signal }).catch(() => {
           throw cut.signal.reason

@@ -14,6 +14,7 @@ export type Output = ReturnType<typeof createOutput>
 /** Where the text of one call of the model goes: to the readers, held back while it repeats what they saw. */
 export function createOutput(live: Live) {
   const { writer, run, emitted } = live
+  live.hasSpoken = false
   const replayFilter = emitted && createReplayFilter(emitted)
   const characters = createWholeCharacters()
   let text = ''
@@ -35,6 +36,7 @@ export function createOutput(live: Live) {
   }
 
   function publish(phase: Phase, content: string) {
+    live.hasSpoken = true
     const seq = writer.token(content, phase)
     if (phase === 'final_answer') said = { from: said?.from ?? seq, to: seq }
   }

@@ -6,6 +6,7 @@ import { isToRepair } from './answer-repair.ts'
 import type { AvailableTools } from './available-tools.ts'
 import { limitsOf } from './call-options.ts'
 import { HAND_OVER, RunFailure, runErrorOf } from './failures.ts'
+import type { Fallbacks } from './fallbacks.ts'
 import type { Finished, FinishRun } from './finish-run.ts'
 import type { Live } from './live-runs.ts'
 import { checkLoop } from './loop-detection.ts'
@@ -30,6 +31,7 @@ interface Deps extends Pick<Kernel, 'log'> {
   settings: RunSettings
   finishRun: FinishRun
   modelStep: ModelStep
+  fallbacks: Fallbacks
   toolStep: ToolStep
   availableTools: AvailableTools
 }
@@ -38,7 +40,9 @@ interface Deps extends Pick<Kernel, 'log'> {
 const CALLS_MS = 10_000
 
 /** A step of a run: a reply of the model, or the calls that the last reply asks for. It ends when a reply asks for nothing. */
-export function createRunStep({ log, settings, finishRun, modelStep, toolStep, availableTools }: Deps) {
+export function createRunStep(deps: Deps) {
+  const { log, settings, finishRun, modelStep, fallbacks, toolStep, availableTools } = deps
+
   async function runStep(live: Live, handOver: AbortSignal): Promise<StepOutcome> {
     const cut = new AbortController()
     // A reply can be asked for again; the outcome of a call that is cut would be lost.
@@ -87,7 +91,12 @@ export function createRunStep({ log, settings, finishRun, modelStep, toolStep, a
       throw new RunFailure('upstream', 'step_limit', `The run took more than ${maxSteps} steps`)
     checkLoop(live, settings)
     const tools = await availableTools.list(live)
-    const reply = await modelStep.ask(live, tools, cut)
+    await fallbacks.prepare(live)
+    const reply = await modelStep.ask(live, tools, cut).catch(async (error) => {
+      await fallbacks.next(live, cut.signal.aborted ? cut.signal.reason : error)
+    })
+    if (!reply) return 'again'
+    await fallbacks.succeeded(live)
     if (reply.calls.length > 0) {
       await toolStep.record(live, reply, tools)
       return 'again'

@@ -1,6 +1,7 @@
 import { OrNull } from 'agent-platform'
 import type { Static, TProperties } from 'typebox'
 import { Type } from 'typebox'
+import { fallbackFields } from './fallbacks.ts'
 
 const Text = Type.String()
 const seq = Type.Integer({ minimum: 0, description: 'Counts the events of the run, without gaps' })
@@ -44,6 +45,11 @@ export const runEvent = (
     [
       event('run_started', { sessionId: Text }, 'The run is accepted'),
       event('agent_step', { step: Type.Integer(), attempt: Type.Integer() }, 'The model is asked'),
+      event(
+        'model_fallback',
+        fallbackFields,
+        'A model is limited, unavailable or silent: the run continues with another one'
+      ),
       event(
         'token',
         {

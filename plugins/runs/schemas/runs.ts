@@ -2,6 +2,7 @@ import { Data, OrNull, Time } from 'agent-platform'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Citation, retryAt, runEvent } from './events.ts'
+import { Fallback } from './fallbacks.ts'
 import { RunOptions } from './options.ts'
 import { finishReason, Usage } from './usage.ts'
 
@@ -117,6 +118,7 @@ export const Run = Type.Object(
     ),
     citations: Type.Array(Citation, { description: 'Empty where nothing is cited' }),
     finishReason: OrNull(finishReason),
+    fallbacks: Type.Array(Fallback, { description: 'Switches to other models, in order. Empty for none' }),
     usage: Usage,
     error: OrNull(
       Type.Object({ message: Type.String(), code: Type.String(), retryAt: Type.Optional(retryAt) })

@@ -62,6 +62,7 @@ export function newRun(
     createdAt: new Date().toISOString(),
     content: null,
     finishReason: null,
+    fallbacks: null,
     usage: null,
     sharedBy: null,
     sharedAt: null,

@@ -3,7 +3,7 @@ import type { FinishReason, RecordedCall, RunRecord, Runs, Usage } from '../cont
 import type { ReplyPart } from './steps.ts'
 
 const runsText = `select r.id, r.owner, r."sessionId", r."agentId", r.status, r.place as position, r.actor, r.request,
-    r."modelProvider", r."modelId", r.usage, r.content, r."finishReason", r.error, r.citations, r.sources, r."createdAt", r."endedAt", r.step
+    r."modelProvider", r."modelId", r.usage, r.content, r."finishReason", r.fallbacks, r.error, r.citations, r.sources, r."createdAt", r."endedAt", r.step
   from runs.run r where r.project = $1 and r.id = any($2::text[])`
 const repliesText = `select s."runId", s.step, s.reply as parts, s."finishReason", s.usage from runs.step s
   where s.project = $1 and s."runId" = any($2::text[]) order by s."runId", s.step`

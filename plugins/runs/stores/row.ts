@@ -1,6 +1,7 @@
 import type { Owned, Principal } from 'agent-platform'
 import type { RunOrder } from '../contract.ts'
 import type { Citation } from '../schemas/events.ts'
+import type { Fallback } from '../schemas/fallbacks.ts'
 import type { FinishReason, Run, RunOptions, RunRequest, Usage } from '../schemas/runs.ts'
 import type { AskedMessage } from '../start/asked.ts'
 
@@ -73,6 +74,8 @@ export interface StoredRun extends RunRow {
   readonly content: string | null
   /** Of its last reply; null unless it completed. */
   readonly finishReason: FinishReason | null
+  /** Other models that it went on with; null for none. */
+  fallbacks: readonly Fallback[] | null
   /** Null where nothing is cited. */
   readonly citations: Citation[] | null
   readonly usage: Usage | null

@@ -21,6 +21,7 @@ const list = [
   'request',
   'content',
   'finishReason',
+  'fallbacks',
   'citations',
   'usage',
   'error',

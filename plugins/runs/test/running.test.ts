@@ -16,6 +16,7 @@ t.test('an agent answers, in a new session that keeps what was said', async (t) 
     content: 'Good morning',
     finishReason: 'stop',
     citations: [],
+    fallbacks: [],
     usage: { inputTokens: 2, cachedTokens: 0, outputTokens: 2 },
     error: null,
     pending: []
