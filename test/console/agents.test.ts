@@ -20,6 +20,17 @@ t.test('agents are created, changed and deleted in the browser', { skip }, async
   await page.getByRole('heading', { level: 1, name: 'Grace <script>alert(1)</script>' }).waitFor()
 
   await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Model options' }).click()
+  await page.getByLabel('Temperature').fill('0.5')
+  await page.getByLabel('Seed').fill('7')
+  await page.getByLabel('Provider options').fill('{"openai": {"user": "ada"}}')
+  await look(t, tab, 'agent options')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The agent is saved').waitFor()
+  t.match((await ada.get('/v1/agents')).body.data, [
+    { temperature: 0.5, options: { seed: 7, providerOptions: { openai: { user: 'ada' } } } }
+  ])
+
   await page.getByLabel('Always-on context').fill('It is Monday.')
   await page.getByRole('button', { name: 'Save the context' }).click()
   await page.getByText('The always-on context is saved').waitFor()

@@ -60,7 +60,7 @@ const ServerTable = ({
       { header: 'URL', cell: ({ baseUrl }) => baseUrl, maxWidth: 240 },
       { header: 'Models', cell: ({ models }) => models.length || '–', isNumber: true },
       { header: 'Changed', cell: ({ updatedAt }) => <TimeAgo at={updatedAt} /> },
-      { header: '', cell: (server) => <Actions server={server} onEdit={onEdit} /> }
+      { header: 'Actions', cell: (server) => <Actions server={server} onEdit={onEdit} /> }
     ]}
   />
 )
