@@ -17,7 +17,6 @@ export type * from './explanation.ts'
 export type { FailureClass } from './failures/failure-classes.ts'
 export type { ModelFailure } from './failures/model-failure.ts'
 export type * from './media.ts'
-export type * from './vendor-options.ts'
 
 /** What an agent says of its model; null stands for the default. */
 export interface ModelChoice {

@@ -19,6 +19,7 @@ import type {
 } from '../contract.ts'
 import type { Configurations } from '../services/provider-config.ts'
 import type { Configuration } from '../stores/configurations.ts'
+import { headersBy } from './project-headers.ts'
 
 /** All that is needed to ask a vendor. */
 export interface VendorAccess {
@@ -131,7 +132,7 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
       dispatcher,
       guarded,
       ...(apiKey !== undefined && { apiKey }),
-      ...(await headersBy(own))
+      ...(await headersBy(configurations, own, name))
     }
   }
 
@@ -140,19 +141,6 @@ export function createKeyedProvider(vendor: Vendor, { configurations, modelConne
     return configurations.open(own, own.apiKey).catch((error) => {
       throw notConfigured(`The project's key for ${name} cannot be opened: set it again`, error)
     })
-  }
-
-  async function headersBy(
-    own: Configuration | undefined
-  ): Promise<Pick<VendorAccess, 'headers' | 'secrets'>> {
-    if (!own || own.headers === null) return {}
-    const all = await configurations.headersOf(own).catch((error) => {
-      throw notConfigured(`The project's headers for ${name} cannot be opened: set them again`, error)
-    })
-    return {
-      headers: Object.fromEntries(all.map((it) => [it.name, it.value])),
-      secrets: all.filter((it) => it.secret).map(({ value }) => value)
-    }
   }
 
   const list = (route: Route) => vendor.list(route, () => accessBy(route))

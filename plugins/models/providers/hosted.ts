@@ -5,6 +5,7 @@ import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
 import type { KeyedDeps, Vendor } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
+import { compatibleOptions } from './openai-compatible.ts'
 import type { ServedModels } from './remote-models.ts'
 
 interface Hosted {
@@ -99,6 +100,11 @@ export function createHostedProvider(key: HostedKey, { settings, servedModels, .
       environment: { apiKey: settings[apiKey] as string | undefined, baseUrl: address },
       needsKey: true,
       inputModalities: isOpenai ? seeing : ['text'],
+      // Of these, only OpenRouter has a budget.
+      vendorOptions: ({ reasoningTokens, ...options }) =>
+        compatibleOptions(
+          key === 'openrouter' && reasoningTokens !== undefined ? { ...options, reasoningTokens } : options
+        ),
       async list(route, access) {
         if (models) return models
         return route && access ? servedModels(`${key} ${route.revision}`, access) : []

@@ -161,6 +161,6 @@ t.test('a project has fallbacks for agents without any of their own', async (t) 
     fallbacks: [{ reason: 'unavailable', to: named(second) }]
   })
   const without = await bea.agent({ ...model('status=503'), options: { fallbacks: [] } })
-  t.match((await run(bea, without, 'Hi')).status, 502, 'an agent can have none')
-  t.match((await run(ada, await ada.agent(model('status=503')), 'Hi')).status, 502, 'nor has another project')
+  t.match((await run(bea, without, 'Hi')).status, 503, 'an agent can have none')
+  t.match((await run(ada, await ada.agent(model('status=503')), 'Hi')).status, 503, 'nor has another project')
 })
