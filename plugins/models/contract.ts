@@ -2,14 +2,13 @@ import type {
   EmbeddingModelV4,
   LanguageModelV4,
   LanguageModelV4CallOptions,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage
+  LanguageModelV4GenerateResult
 } from '@ai-sdk/provider'
 import type { Asked, AskedMedia, Asking, LengthReading, MediaAsking, ModelGate } from './asking.ts'
 import type { Explanation } from './explanation.ts'
 import type { ModelFailure } from './failures/model-failure.ts'
 import type { MediaModel, MediaSource, Medium } from './media.ts'
+import type { PartsModel } from './parts-model.ts'
 import type { VendorOptionsOf } from './vendor-options.ts'
 
 export type * from './asking.ts'
@@ -17,6 +16,7 @@ export type * from './explanation.ts'
 export type { FailureClass } from './failures/failure-classes.ts'
 export type { ModelFailure } from './failures/model-failure.ts'
 export type * from './media.ts'
+export type * from './parts-model.ts'
 
 /** What an agent says of its model; null stands for the default. */
 export interface ModelChoice {
@@ -36,23 +36,6 @@ export interface ModelInfo {
   readonly outputTokens: number | null
   /** What it takes; left out: unknown. */
   readonly inputModalities?: readonly InputModality[]
-}
-
-/** Parts of a reply, those together that came together: a stream gives them one by one, each for a promise of its own. */
-export interface Parts {
-  /** Undefined at the end. One call at a time. */
-  next(): Promise<readonly LanguageModelV4StreamPart[] | undefined>
-  /** Nothing more is wanted: the model's connection is left. */
-  leave(): void
-  /** What the provider has said of it so far; most say nothing before the end. */
-  usage?(): LanguageModelV4Usage | undefined
-  /** Bytes that have come over the connection: each is a sign of life, also where no part has come of it. */
-  received?(): number
-}
-
-/** What a model may offer beside `doStream`. */
-export interface PartsModel {
-  doParts(options: LanguageModelV4CallOptions): Promise<Parts>
 }
 
 /** A model, and what is known of it. */

@@ -15666,7 +15666,6 @@ export interface components {
                 [key: string]: string;
             } | null;
             user?: string | null;
-            parallel_tool_calls?: boolean | null;
             truncation?: ("auto" | "disabled") | null;
             max_tool_calls?: number | null;
             top_logprobs?: number | null;
@@ -15674,9 +15673,6 @@ export interface components {
             frequency_penalty?: number | null;
             prompt_cache_key?: string | null;
             safety_identifier?: string | null;
-            reasoning?: {
-                [key: string]: unknown;
-            } | null;
         } & {
             [key: string]: unknown;
         };
@@ -16751,6 +16747,22 @@ export interface components {
             /** @description Estimated tokens of the prompt before */
             tokensBefore: number;
             tokensAfter: number;
+        } | {
+            /** @constant */
+            type: "loop_detected";
+            runId: string;
+            /** @description Counts the events of the run, without gaps */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description When it came about; of text its first piece
+             */
+            at: string;
+            step: number;
+            callId: string;
+            toolName: string;
+            /** @description Number of failures in a row of this call with the same arguments */
+            failures: number;
         } | {
             /** @constant */
             type: "cli_tool_request";

@@ -2,7 +2,7 @@ import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { VendorAccess } from '../providers/api-key-provider.ts'
+import type { VendorAccess } from '../providers/vendor.ts'
 import { createVendorRequest } from '../providers/vendor-request.ts'
 
 /** What one call may hold: most servers take more, some no more. */

@@ -2,7 +2,7 @@ import type { ImageModelV4 } from '@ai-sdk/provider'
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { VendorAccess } from '../providers/api-key-provider.ts'
+import type { VendorAccess } from '../providers/vendor.ts'
 import { createVendorRequest } from '../providers/vendor-request.ts'
 
 const MAX_BYTES = 134_217_728

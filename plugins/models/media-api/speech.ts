@@ -1,5 +1,5 @@
 import type { SpeechModelV4 } from '@ai-sdk/provider'
-import type { VendorAccess } from '../providers/api-key-provider.ts'
+import type { VendorAccess } from '../providers/vendor.ts'
 import { createVendorRequest } from '../providers/vendor-request.ts'
 
 const MAX_BYTES = 67_108_864

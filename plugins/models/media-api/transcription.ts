@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { FormData } from 'undici'
-import type { VendorAccess } from '../providers/api-key-provider.ts'
+import type { VendorAccess } from '../providers/vendor.ts'
 import { createVendorRequest } from '../providers/vendor-request.ts'
 
 const MAX_BYTES = 16_777_216

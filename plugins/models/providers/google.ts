@@ -1,10 +1,11 @@
 import { googleEmbeddingModels, googleModels, seeing } from '../catalogue.ts'
 import type { ModelSettings } from '../settings.ts'
-import type { KeyedDeps, VendorAccess } from './api-key-provider.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import { conceding } from './conceding-model.ts'
 import { limited } from './limited-model.ts'
 import { fetchBy } from './provider-fetch.ts'
+import type { VendorAccess } from './vendor.ts'
 
 /** By the Gemini API; its client is loaded when it is first used. */
 export const createGoogleProvider = ({ settings, ...deps }: KeyedDeps & { settings: ModelSettings }) =>

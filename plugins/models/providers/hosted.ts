@@ -3,10 +3,11 @@ import { createChatCompletionsModel } from '../chat-completions.ts'
 import type { ModelInfo } from '../contract.ts'
 import { createEmbeddingsModel } from '../embeddings-api/model.ts'
 import type { ModelSettings } from '../settings.ts'
-import type { KeyedDeps, Vendor } from './api-key-provider.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import { compatibleOptions } from './openai-compatible.ts'
 import type { ServedModels } from './remote-models.ts'
+import type { Vendor } from './vendor.ts'
 
 interface Hosted {
   readonly name: string

@@ -1,7 +1,7 @@
 import { unavailable } from 'agent-platform'
 import type { Configurations } from '../services/provider-config.ts'
 import type { Configuration } from '../stores/configurations.ts'
-import type { VendorAccess } from './api-key-provider.ts'
+import type { VendorAccess } from './vendor.ts'
 
 /** What requests to a server of a project have beside its key, and what of it is secret. */
 export async function headersBy(

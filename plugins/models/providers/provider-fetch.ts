@@ -2,8 +2,8 @@ import { readCapped, upstreamFailed } from 'agent-platform'
 import type { Dispatcher } from 'undici'
 import { request } from 'undici'
 import { activityOf } from './activity.ts'
-import type { VendorAccess } from './api-key-provider.ts'
 import { limitedEvents, limitedText } from './limited-stream.ts'
+import type { VendorAccess } from './vendor.ts'
 
 const MAX_REFUSAL_BYTES = 65_536
 /** What a header may hold; servers send more. */

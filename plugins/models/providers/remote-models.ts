@@ -6,7 +6,7 @@ import { Value } from 'typebox/value'
 import { request } from 'undici'
 import { seeing } from '../catalogue.ts'
 import type { ModelInfo } from '../contract.ts'
-import type { VendorAccess } from './api-key-provider.ts'
+import type { VendorAccess } from './vendor.ts'
 
 const MAX_SERVERS = 1_000
 const MAX_MODELS = 1_000

@@ -4,10 +4,11 @@ import { createChatCompletionsModel } from '../chat-completions.ts'
 import type { ModelInfo, ModelProvider } from '../contract.ts'
 import type { Configuration } from '../stores/configurations.ts'
 import { adapted } from './adapted-model.ts'
-import type { KeyedDeps, VendorAccess } from './api-key-provider.ts'
+import type { KeyedDeps } from './api-key-provider.ts'
 import { createKeyedProvider } from './api-key-provider.ts'
 import { compatibleOptions } from './openai-compatible.ts'
 import { createServedModels } from './remote-models.ts'
+import type { VendorAccess } from './vendor.ts'
 
 export type Servers = ReturnType<typeof createServers>
 

@@ -3,7 +3,7 @@ import type { Dispatcher, FormData } from 'undici'
 import { request } from 'undici'
 import { createFaults } from '../chat-completions/faults.ts'
 import { refusalOf, rejectedBy } from '../failures/rejected-parameters.ts'
-import type { VendorAccess } from './api-key-provider.ts'
+import type { VendorAccess } from './vendor.ts'
 
 const REFUSAL_BYTES = 65_536
 

@@ -38,15 +38,13 @@ const ResponseBody = Open(
     prompt: Type.Optional(Type.Unknown()),
     metadata: maybe(Metadata),
     user: maybe(Type.String({ maxLength: 512 })),
-    parallel_tool_calls: maybe(Type.Boolean()),
     truncation: maybe(Type.Union([Type.Literal('auto'), Type.Literal('disabled')])),
     max_tool_calls: maybe(Type.Integer({ minimum: 1 })),
     top_logprobs: maybe(Type.Integer({ minimum: 0, maximum: 20 })),
     presence_penalty: maybe(Type.Number({ minimum: -2, maximum: 2 })),
     frequency_penalty: maybe(Type.Number({ minimum: -2, maximum: 2 })),
     prompt_cache_key: maybe(Type.String({ maxLength: 512 })),
-    safety_identifier: maybe(Type.String({ maxLength: 512 })),
-    reasoning: maybe(Type.Record(Type.String(), Type.Unknown()))
+    safety_identifier: maybe(Type.String({ maxLength: 512 }))
   },
   { title: 'OpenAiResponseRequest', description: 'Further fields of OpenAI’s are accepted, and mean nothing' }
 )

@@ -171,14 +171,12 @@ export function createStepStore({ knex, hot }: Pick<Kernel, 'knex' | 'hot'>) {
     ): Promise<boolean> {
       const { project, id, owner } = run
       const key = [project, id, step, owner]
+      const values = [...key, JSON.stringify(reply), origin, finishReason, JSON.stringify(usage)]
       const rows = await hot.together<{ id: string }>(
         'runs.step',
         {
           chunk: chunk.fragment,
-          step: {
-            text: stepText,
-            values: [...key, JSON.stringify(reply), origin, finishReason, JSON.stringify(usage)]
-          },
+          step: { text: stepText, values },
           call: { text: callText, values: [...key, JSON.stringify(calls)] },
           run: { text: finishText, values: [project, id, step, chunk.row.last] }
         },
