@@ -1,7 +1,7 @@
 // Who may import whom. `test/rules.test.ts` breaks each of these rules once.
 
 /** What runs only in tests and measurements. */
-const TESTING = String.raw`\.test\.ts$|^plugins/[^/]+/test/`
+const TESTING = String.raw`\.test\.ts$|^plugins/[^/]+/test/|[/-](testbed|fixture)\.ts$`
 /** What runs in a browser: bundled, with types of its own. */
 const WEB = '^plugins/[^/]+/web/'
 const SQL = '^node_modules/(@types/)?(knex|pg)/'
@@ -65,7 +65,7 @@ const forbidden = [
     name: 'servers-know-no-pages',
     comment: 'They are bundled for browsers, and are not there where the platform runs.',
     severity: 'error',
-    from: { path: '^(kernel|cli|process|plugins)/', pathNot: WEB },
+    from: { path: '^(kernel|cli|process|plugins)/', pathNot: [WEB, TESTING] },
     to: { path: WEB }
   },
   {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { boot } from '../../../test/boot.ts'
 import { words } from '../../../test/model-server/script.ts'
 import { startModelServer } from '../../../test/model-server.ts'
-import { createPrefixCache } from '../../runs/test/prefix-cache.ts'
+import { createPrefixCache } from '../../../test/prefix-cache.ts'
 
 const answer: string =
   'The answer is not short and names what was asked for with some words around it. '.repeat(4)

@@ -3,8 +3,8 @@ import type { Principal } from 'agent-platform'
 import { examineValue } from 'agent-platform'
 import { RunFailure } from './failures.ts'
 import type { Correction, Live } from './live-runs.ts'
-import type { Answer } from './model-step.ts'
 import { encode } from './replay-filter.ts'
+import type { Answer } from './reply-collector.ts'
 
 /** What is wrong with an answer by its JSON Schema; undefined where it matches. */
 async function faultOf(by: Principal, schema: object, text: string): Promise<string | undefined> {

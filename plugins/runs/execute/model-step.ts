@@ -23,18 +23,13 @@ import type { Output } from './output.ts'
 import { createOutput } from './output.ts'
 import { cacheKey } from './prompt-cache.ts'
 import type { Prompts } from './prompts.ts'
-import type { Reply } from './reply-collector.ts'
+import type { Answer } from './reply-collector.ts'
 import { collect } from './reply-collector.ts'
 import { originOf } from './reply-origin.ts'
 import { samplingOf } from './sampling.ts'
 import { completed, guessOf, usageOf } from './usage.ts'
 
 export type ModelStep = ReturnType<typeof createModelStep>
-
-/** A reply, and the model that it belongs to. */
-export interface Answer extends Reply {
-  readonly origin: string
-}
 
 /** Readers saw a part of it. */
 const NOT_AGAIN = { afterMs: undefined, tooLong: false } as const

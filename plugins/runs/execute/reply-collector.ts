@@ -30,6 +30,11 @@ export interface Reply {
   readonly finishReason: FinishReason
 }
 
+/** A reply, and the model that it belongs to. */
+export interface Answer extends Reply {
+  readonly origin: string
+}
+
 /** Characters of a tool's name that are kept. */
 const NAME = 256
 /** Characters of a call's ID that are kept: some servers put a signature there. */

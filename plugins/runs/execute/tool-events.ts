@@ -1,6 +1,6 @@
 import type { EventInput } from 'agent-platform'
 import type { CallRow } from '../stores/steps.ts'
-import type { Answer } from './model-step.ts'
+import type { Answer } from './reply-collector.ts'
 
 /** The event that marks the text before tool calls as commentary instead of the answer. */
 export const commentaryOf = (step: number, { said }: Answer): EventInput[] =>

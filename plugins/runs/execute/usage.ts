@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { Usage } from '../schemas/runs.ts'
-import { CHARACTERS_PER_TOKEN } from './context-budget.ts'
+import { CHARACTERS_PER_TOKEN } from './token-estimate.ts'
 
 /** What one call of a model took. Of those that were recorded before it was kept, the model is not known. */
 export interface CallUsage extends Usage {

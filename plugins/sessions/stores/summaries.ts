@@ -2,8 +2,6 @@ import type { Kernel } from 'agent-platform'
 import { newId } from 'agent-platform'
 import type { NewSummary } from '../contract.ts'
 
-export type SummaryStore = ReturnType<typeof createSummaryStore>
-
 /** Messages that stand for earlier ones. */
 export function createSummaryStore({ transaction }: Pick<Kernel, 'transaction'>) {
   return {

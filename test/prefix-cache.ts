@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../test/model-server.ts'
+import type { ModelRequest } from './model-server.ts'
 
 /** Serves prompts as a prefix cache does: what a request has in common with an earlier one, from its beginning on. */
 export function createPrefixCache() {
