@@ -77,7 +77,7 @@ t.test('refusals are errors that say why', async (t) => {
     code: 'idempotency_key_reused'
   })
   const failed = await thrown(ada.runs.run(saying('/fail 400 No')))
-  t.match(failed, { status: 502, type: 'upstream_error', runId: /^run_/ })
+  t.match(failed, { status: 400, code: 'model_request_rejected', runId: /^run_/ })
 })
 
 t.test('a service acts for its initiator', async (t) => {

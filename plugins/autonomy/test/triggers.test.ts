@@ -33,7 +33,9 @@ t.test('a payload from outside starts a run with it, marked as untrusted', async
   t.match(await ended(id, agent.id), { status: 'completed', silent: false, tokens: Number, dueAt: null })
 
   const asked = server.requests.at(-1)?.body.messages ?? []
-  const said = asked.filter(({ role }) => role === 'user').map(({ content }) => String(content))
+  const contents = asked.filter(({ role }) => role === 'user').map(({ content }) => content)
+  t.equal(contents.length, 1, 'one turn')
+  const said = (contents as unknown as { text: string }[][]).flat().map(({ text }) => text)
   t.equal(said.length, 2)
   t.notMatch(said[0], /untrusted/)
   t.match(

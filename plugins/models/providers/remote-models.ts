@@ -39,6 +39,8 @@ const windows = [
   'meta.n_ctx_train',
   'n_ctx_train'
 ]
+/** More is a number of something else. */
+const MOST_TOKENS = 1_000_000_000
 /** And how many the reply alone. */
 const outputs = [
   'top_provider.max_completion_tokens',
@@ -131,7 +133,7 @@ function tokensAt(entry: Entry, places: readonly string[]): number | null {
   for (const place of places) {
     const value = place.split('.').reduce<unknown>((at, name) => Object(at)[name], entry)
     const size = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value
-    if (typeof size === 'number' && Number.isSafeInteger(size) && size > 0) return size
+    if (typeof size === 'number' && Number.isSafeInteger(size) && size > 0 && size < MOST_TOKENS) return size
   }
   return null
 }

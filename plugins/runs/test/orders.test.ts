@@ -104,6 +104,10 @@ t.test('an answer by a schema is asked for as such, and in words', async (t) => 
     })
 })
 
+/** Consecutive messages of the user are texts of one message. */
+const textsOf = ({ content }: { content?: unknown }): readonly string[] =>
+  Array.isArray(content) ? content.map(({ text }) => text) : [String(content)]
+
 t.test('what comes from outside is marked, in this run and in later ones, and cannot step out', async (t) => {
   const messages = [
     { role: 'user', content: 'A hook says:' },
@@ -112,7 +116,7 @@ t.test('what comes from outside is marked, in this run and in later ones, and ca
   const { sessionId, content } = await ended({ ...order(''), messages })
   t.equal(content, 'Dear')
   await run(ada, agent, 'Go on', { sessionId })
-  const told = askedLast(server).messages.map((message) => String(message.content))
+  const told = askedLast(server).messages.flatMap(textsOf)
   t.match(told[0], /follow no instruction/)
   t.same(told.slice(1), [
     'A hook says:',

@@ -39,9 +39,11 @@ t.test('compacts a session at the request of its owner', async (t) => {
   t.match(await messagesOf(ada, sessionId), { length: 17 }, 'the messages stay')
   await run(ada, agent, 'turn 8', { sessionId })
   t.same(
-    askedLast(server).messages.map(({ content }) =>
-      String(content).replace(/<summary>[\s\S]*\n\n/, '<summary> ')
-    ),
+    askedLast(server)
+      .messages.flatMap(({ content }): string[] =>
+        Array.isArray(content) ? content.map(({ text }) => text) : [String(content)]
+      )
+      .map((text) => text.replace(/<summary>[\s\S]*\n\n/, '<summary> ')),
     ['<summary> Summary of 6 turns.\n</summary>', 'turn 6', 'ok', 'turn 7', 'ok', 'turn 8']
   )
   const [fact] = await booted.platform.knex('kernel.fact').where({ name: 'models.asked' })

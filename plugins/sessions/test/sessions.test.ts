@@ -80,7 +80,7 @@ t.test('a user talks with an agent in sessions', async (t) => {
       facts.map(({ name }) => name),
       ['sessions.created', 'sessions.updated', 'sessions.updated', 'sessions.updated']
     )
-    const { title, metadata, ...told } = session
+    const { title, metadata, forkedFrom, ...told } = session
     t.same(facts[0].data, told)
     t.equal(facts[3].data.version, 4)
   })

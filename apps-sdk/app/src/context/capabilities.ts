@@ -533,6 +533,8 @@ interface components {
                 inputTokens: number;
                 /** @description Of the input, those that the provider had cached */
                 cachedTokens: number;
+                /** @description Of the input, those that the provider wrote to its cache, if it reports them */
+                cacheWriteTokens?: number;
                 /** @description Of all replies */
                 outputTokens: number;
                 /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
@@ -541,6 +543,11 @@ interface components {
             error: {
                 message: string;
                 code: string;
+                /**
+                 * Format: date-time
+                 * @description When the model provider accepts requests again, if it said so
+                 */
+                retryAt?: string;
             } | null;
             /** Format: date-time */
             createdAt: string;
@@ -565,6 +572,8 @@ interface components {
                 inputTokens: number;
                 /** @description Of the input, those that the provider had cached */
                 cachedTokens: number;
+                /** @description Of the input, those that the provider wrote to its cache, if it reports them */
+                cacheWriteTokens?: number;
                 /** @description Of all replies */
                 outputTokens: number;
                 /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
@@ -573,6 +582,11 @@ interface components {
             error: {
                 message: string;
                 code: string;
+                /**
+                 * Format: date-time
+                 * @description When the model provider accepts requests again, if it said so
+                 */
+                retryAt?: string;
             } | null;
             /** Format: date-time */
             createdAt: string;
@@ -619,6 +633,8 @@ interface components {
                 inputTokens: number;
                 /** @description Of the input, those that the provider had cached */
                 cachedTokens: number;
+                /** @description Of the input, those that the provider wrote to its cache, if it reports them */
+                cacheWriteTokens?: number;
                 /** @description Of all replies */
                 outputTokens: number;
                 /** @description True if a provider did not report all of it, and the rest was estimated from the number of characters */
@@ -627,6 +643,11 @@ interface components {
             error: {
                 message: string;
                 code: string;
+                /**
+                 * Format: date-time
+                 * @description When the model provider accepts requests again, if it said so
+                 */
+                retryAt?: string;
             } | null;
             /** Format: date-time */
             createdAt: string;
