@@ -146,7 +146,12 @@ export function outputsOf(steps: readonly StepRow[], characters: number): Readon
       const text = texts.get(id) ?? ''
       texts.set(
         id,
-        clipped(text, room, (left) => `${left} of ${text.length} characters of the result ${id} are left out`)
+        clipped(
+          text,
+          room,
+          (left) =>
+            `${left} of ${text.length} characters of the result ${id} are left out; read_result reads them`
+        )
       )
     }
   }

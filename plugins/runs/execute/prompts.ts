@@ -93,7 +93,7 @@ export function createPrompts(deps: Deps) {
     const always = sizeOf(own) + sizeOf(changing) + tokensOfTools(offeredTools(live, tools))
     await compaction.makeRoom(live, model, { budget, fixed: always, signal, isCut })
     if (lacksResults(live, tools.size > 0)) tools.set(readResult.name, readResult)
-    const offered = offeredTools(live, tools)
+    let offered = offeredTools(live, tools)
     const hasTools = offered.length > 0
     const { summary } = live.history
     const { system, messages, left } = split(live.history, mostMessages, live)
@@ -118,6 +118,10 @@ export function createPrompts(deps: Deps) {
     const room = Math.max(budget.tokens - fixed, budget.tokens * LEAST_SHARE)
     const steps = readSteps(live)
     const rest = roomFor(steps, messages, room, budget)
+    if (rest.isCut && !tools.has(readResult.name)) {
+      tools.set(readResult.name, readResult)
+      offered = offeredTools(live, tools)
+    }
     const kept = newestOf(messages, rest.history)
     const dropped = left + messages.length - kept.length
     if (dropped > 0) parts.push(`(${dropped} earlier messages of this conversation are left out.)`)
@@ -188,6 +192,7 @@ function roomFor(steps: readonly StepRow[], messages: readonly Words[], room: nu
   const density = tokens / Math.max(characters, 1)
   const forOutputs = Math.max(after * (1 - LEAST_SHARE) - replies, 0)
   const outputs = outputsOf(steps, density > 0 ? forOutputs / density : 0)
+  const isCut = [...outputs.values()].some((text, place) => text !== texts[place])
   const used = [...outputs.values()].reduce((sum, text) => sum + tokensIn(text), replies)
-  return { outputs, history: Math.max(room - used, room - after) }
+  return { outputs, isCut, history: Math.max(room - used, room - after) }
 }

@@ -24,7 +24,9 @@ t.test('the beginning and the end of a result stay, and a note says what is miss
   const cut = outputsOf([step(call('call_1', text))], 10_000).get('call_1') ?? ''
   t.match(cut, /^line 0\nline 1\n/)
   t.match(cut, /\nline 1999\n$/)
-  const [, left] = /\n\[(\d+) of \d+ characters of the result call_1 are left out\]\n/.exec(cut) ?? []
+  const [, left] =
+    /\n\[(\d+) of \d+ characters of the result call_1 are left out; read_result reads them\]\n/.exec(cut) ??
+    []
   t.equal(cut.replace(/\n\[.*\]\n/, '').length + Number(left), text.length)
 })
 

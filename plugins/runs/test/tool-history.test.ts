@@ -195,9 +195,11 @@ t.test('much that tools say is cut, and the prompt says so', async (t) => {
   const results = askedLast(server).messages.filter(({ role }) => role === 'tool')
   t.match(
     String(results[0]?.content),
-    /^<untrusted>\nx+\n\[\d+ of 5000 characters of the result call_\w+ are left out\]\nx+\n/
+    /^<untrusted>\nx+\n\[\d+ of 5000 characters of the result call_\w+ are left out; read_result reads them\]\nx+\n/
   )
   t.match(String(results[1]?.content), /x{2500}/, 'results of one step are cut alike')
+  const offered = askedLast(server).tools?.map((it) => (it as { function: { name: string } }).function.name)
+  t.same(offered, ['read', 'read_result'], 'the rest can be read')
   const { sessionId } = (await run(ada, reader, '/call read')).body.data
   const messages = await messagesOf(ada, sessionId)
   t.equal(messages.find(({ role }) => role === 'tool')?.content.length, 5_000, 'it is kept whole')
