@@ -1,4 +1,4 @@
-import { Accordion, Group, MultiSelect, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Accordion, MultiSelect, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core'
 import type { Agent } from 'agent-platform-client'
 import { JsonOf, NumberOf } from './option-inputs.tsx'
 
@@ -78,7 +78,7 @@ export function AgentOptions<D extends OptionsDraft>({
               searchable
               clearable
             />
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
               <NumberOf
                 label="Temperature"
                 value={draft.temperature}
@@ -99,8 +99,8 @@ export function AgentOptions<D extends OptionsDraft>({
                 most={2_147_483_647}
                 onChange={(value) => set({ seed: value ?? undefined })}
               />
-            </Group>
-            <Group grow align="flex-start">
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
               <NumberOf
                 label="Output tokens per reply"
                 value={draft.maxTokens}
@@ -122,7 +122,7 @@ export function AgentOptions<D extends OptionsDraft>({
                 most={1_000_000}
                 onChange={(value) => set({ reasoningTokens: value ?? undefined })}
               />
-            </Group>
+            </SimpleGrid>
             <TagsInput
               label="Stop strings"
               description="Each ends a reply, and is not part of it. At most 4."
@@ -130,7 +130,7 @@ export function AgentOptions<D extends OptionsDraft>({
               onChange={(stop) => set({ stop: stop.length > 0 ? stop : undefined })}
               maxTags={4}
             />
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <Select
                 label="Tool choice"
                 placeholder="Auto"
@@ -167,8 +167,8 @@ export function AgentOptions<D extends OptionsDraft>({
                 }
                 clearable
               />
-            </Group>
-            <Group grow align="flex-start">
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <NumberOf
                 label="Steps per run"
                 value={options.maxSteps}
@@ -183,7 +183,7 @@ export function AgentOptions<D extends OptionsDraft>({
                 most={86_400}
                 onChange={(value) => set({ maxSeconds: value ?? undefined })}
               />
-            </Group>
+            </SimpleGrid>
             <JsonOf
               label="JSON Schema of the answer"
               description="The answer is JSON that matches this schema. Leave empty for text."

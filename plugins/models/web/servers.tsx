@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import {
   api,
@@ -33,7 +33,17 @@ export function Servers() {
         </Button>
       }
     >
-      <Loaded query={servers}>{(servers) => <ServerTable servers={servers} onEdit={setEdited} />}</Loaded>
+      <Loaded query={servers}>
+        {(servers) =>
+          servers.length > 0 ? (
+            <ServerTable servers={servers} onEdit={setEdited} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              No servers yet. Add one for Ollama, vLLM, LM Studio or another server with chat completions.
+            </Text>
+          )
+        }
+      </Loaded>
       {edited && (
         <ServerDialog
           key={edited === 'new' ? 'new' : edited.id}
