@@ -19,7 +19,8 @@ export function createForkService({ transaction, facts, agents, sessionService, 
   /**
    * Copies a session up to a message. The fork belongs to whom the session belongs, so that attachments remain readable.
    *
-   * @throws 403 unless the principal may change the session and run its agent; 404 if the session or the message is unknown
+   * @throws 403 unless the principal may change the session and run its agent; 404 if the session or the message is unknown;
+   * 409 `too_many_forks`
    */
   async function fork(by: Principal, id: string, { afterMessageId, ...fields }: NewFork): Promise<Session> {
     const { metadata } = fields

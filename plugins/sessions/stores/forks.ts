@@ -1,10 +1,13 @@
 import type { Kernel, Principal, Searching, Trx } from 'agent-platform'
-import { paginate, reach } from 'agent-platform'
+import { conflict, paginate, reach } from 'agent-platform'
 import type { ForkedFrom } from '../schemas.ts'
 import type { SessionRow } from './sessions.ts'
 import { columns } from './sessions.ts'
 
 export type ForkStore = ReturnType<typeof createForkStore>
+
+/** Each copies messages: without a limit, a client could fill the disk with one long session. */
+const MOST_FORKS = 1_000
 
 /** Position of the last message that belongs to a message: an assistant's calls are followed by their results. */
 const endText = `select coalesce(
@@ -29,6 +32,7 @@ export function createForkStore({ knex }: Pick<Kernel, 'knex'>) {
      *
      * @param row.forkedFrom.messageId the last message that is copied, with the results of its calls; null: none
      * @returns undefined if the source has no such message
+     * @throws conflict `too_many_forks`
      */
     async insert(
       trx: Trx,
@@ -43,6 +47,12 @@ export function createForkStore({ knex }: Pick<Kernel, 'knex'>) {
         .forShare()
         .first('rootId', 'nextPosition')
       if (!locked) return undefined
+      const rootId = locked.rootId ?? sessionId
+      const [family] = await trx('sessions.session').where({ project, rootId }).count('id as forks')
+      if (Number(family?.forks) >= MOST_FORKS)
+        throw conflict(`A conversation has ${MOST_FORKS} forks at most. Delete some of them.`, {
+          code: 'too_many_forks'
+        })
       const end = messageId === null ? -1 : await findEnd(trx, { project, sessionId, messageId })
       if (end === undefined) return undefined
       const [fork] = await trx('sessions.session')
@@ -52,7 +62,7 @@ export function createForkStore({ knex }: Pick<Kernel, 'knex'>) {
           owner,
           initiator,
           agentId,
-          rootId: locked.rootId ?? sessionId,
+          rootId,
           nextPosition: Math.min(end + 1, locked.nextPosition)
         })
         .returning(columns)

@@ -157,3 +157,15 @@ t.test('forks are made while the session is extended, and each has a gapless beg
     t.ok(contents.length >= 200 && contents.length <= 205, `${contents.length} messages`)
   }
 })
+
+t.test('a conversation has 1,000 forks at most', async (t) => {
+  const session = await sessionOf(ada)
+  await platform.knex.raw(
+    `insert into sessions.session (project, id, owner, "agentId", initiator, "rootId")
+      select 'default', 'session_fork_' || n, 'ada', ?, 'ada', ? from generate_series(1, 999) n`,
+    [session.agentId, session.id]
+  )
+  const last = await fork(session.id)
+  t.equal(last.status, 201)
+  t.match(await fork(last.body.data.id), { status: 409, body: { error: { code: 'too_many_forks' } } })
+})
