@@ -192,5 +192,5 @@ t.test('projects, their members and keys, and people', { skip }, async (t) => {
   await byToken.page.getByLabel('Password').fill(PASSWORD)
   await byToken.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await make()
-  await byToken.page.getByText(/^apk_/).waitFor()
+  await byToken.page.locator('pre').getByText(/^apk_/).waitFor()
 })

@@ -112,6 +112,9 @@ export async function look(t: Test, tab: Opened, name: string, { at = isLong ? 4
     const what = `${name} ${width} ${colorScheme}`
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme })
+    // The page hears of it later than the browser, and its colors move only then. One whose reader chose a scheme keeps that.
+    const html = page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+    await html.waitFor({ state: 'attached', timeout: 2_000 }).catch(() => undefined)
     await settled(page)
     await page.screenshot({ path: await picture(what) })
     // By the debugger, which the page's policy does not bind.
