@@ -29,10 +29,10 @@ t.test(
         const { id } = await ada.agent()
         const of = (path = '') => `/v1/agents/${id}/computer${path}`
         await ada.put(of('/config'), { enabled: true, memoryMb: 256 })
-        const { body } = await there.post(of('/exec'), {
+        const { status, body } = await there.post(of('/exec'), {
           command: 'setsid sleep 54321 >/dev/null 2>&1 & echo on'
         })
-        t.equal(body.data.stdout, 'on\n')
+        t.match({ status, body }, { status: 200, body: { data: { stdout: 'on\n' } } })
         return of
       })
     )
