@@ -1,24 +1,30 @@
 import { Button, Checkbox, Group, NumberInput, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { api, CancelButton, Dialog, ErrorNotice, Form, useAction } from 'agent-platform/console'
+import { api, CancelButton, Dialog, ErrorNotice, Form, newKey, useAction } from 'agent-platform/console'
 import { useState } from 'react'
 import type { Server } from './queries.ts'
 
-interface HeaderRow {
+/** A row keeps its identity while others are added or removed. */
+interface Keyed {
+  readonly key: string
+}
+interface HeaderRow extends Keyed {
   readonly name: string
   readonly value: string
   readonly secret: boolean
   /** A secret is stored: without another value it stays. */
   readonly isSet: boolean
 }
-interface ModelRow {
+interface ModelRow extends Keyed {
   readonly modelId: string
   readonly contextTokens: number | null
   readonly outputTokens: number | null
   readonly images: boolean
 }
 
-const replaced = <R,>(rows: readonly R[], at: number, changes: Partial<R>): R[] =>
-  rows.map((row, index) => (index === at ? { ...row, ...changes } : row))
+const replaced = <R extends Keyed>(rows: readonly R[], key: string, changes: Partial<R>): R[] =>
+  rows.map((row) => (row.key === key ? { ...row, ...changes } : row))
+const without = <R extends Keyed>(rows: readonly R[], key: string): R[] =>
+  rows.filter((row) => row.key !== key)
 
 /** A new server of the project, or one that is edited. */
 export function ServerDialog({ server, onClose }: { server: Server | undefined; onClose: () => void }) {
@@ -26,10 +32,11 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
   const [baseUrl, setBaseUrl] = useState(server?.baseUrl ?? '')
   const [apiKey, setApiKey] = useState('')
   const [headers, setHeaders] = useState<readonly HeaderRow[]>(
-    (server?.headers ?? []).map((it) => ({ ...it, value: it.value ?? '', isSet: it.secret }))
+    (server?.headers ?? []).map((it) => ({ ...it, key: newKey(), value: it.value ?? '', isSet: it.secret }))
   )
   const [models, setModels] = useState<readonly ModelRow[]>(
     (server?.models ?? []).map(({ modelId, contextTokens, outputTokens, inputModalities }) => ({
+      key: newKey(),
       modelId,
       contextTokens: contextTokens ?? null,
       outputTokens: outputTokens ?? null,
@@ -44,7 +51,7 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
       secret,
       ...(!(secret && isSet && value === '') && { value })
     })),
-    models: models.map(({ images, ...model }) => ({
+    models: models.map(({ key: _, images, ...model }) => ({
       ...model,
       inputModalities: images ? (['text', 'image'] as const).slice() : null
     }))
@@ -94,14 +101,13 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
             autoComplete="off"
           />
           <Text fw={500}>Headers</Text>
-          {headers.map((header, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are edited
-            <Group key={at} align="flex-end">
+          {headers.map((header) => (
+            <Group key={header.key} align="flex-end">
               <TextInput
                 label="Name"
                 value={header.name}
                 onChange={({ currentTarget }) =>
-                  setHeaders(replaced(headers, at, { name: currentTarget.value, isSet: false }))
+                  setHeaders(replaced(headers, header.key, { name: currentTarget.value, isSet: false }))
                 }
                 required
               />
@@ -110,36 +116,37 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
                 placeholder={header.isSet ? 'Set. Enter another to replace it' : ''}
                 value={header.value}
                 onChange={({ currentTarget }) =>
-                  setHeaders(replaced(headers, at, { value: currentTarget.value }))
+                  setHeaders(replaced(headers, header.key, { value: currentTarget.value }))
                 }
               />
               <Checkbox
                 label="Secret"
                 checked={header.secret}
                 onChange={({ currentTarget }) =>
-                  setHeaders(replaced(headers, at, { secret: currentTarget.checked, isSet: false }))
+                  setHeaders(replaced(headers, header.key, { secret: currentTarget.checked, isSet: false }))
                 }
               />
-              <Button variant="subtle" onClick={() => setHeaders(headers.filter((_, index) => index !== at))}>
+              <Button variant="subtle" onClick={() => setHeaders(without(headers, header.key))}>
                 Remove
               </Button>
             </Group>
           ))}
           <Button
             variant="default"
-            onClick={() => setHeaders([...headers, { name: '', value: '', secret: false, isSet: false }])}
+            onClick={() =>
+              setHeaders([...headers, { key: newKey(), name: '', value: '', secret: false, isSet: false }])
+            }
           >
             Add header
           </Button>
           <Text fw={500}>Models</Text>
-          {models.map((model, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are edited
-            <Group key={at} align="flex-end">
+          {models.map((model) => (
+            <Group key={model.key} align="flex-end">
               <TextInput
                 label="Model ID"
                 value={model.modelId}
                 onChange={({ currentTarget }) =>
-                  setModels(replaced(models, at, { modelId: currentTarget.value }))
+                  setModels(replaced(models, model.key, { modelId: currentTarget.value }))
                 }
                 maxLength={200}
                 required
@@ -151,7 +158,9 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
                 min={1}
                 allowDecimal={false}
                 onChange={(value) =>
-                  setModels(replaced(models, at, { contextTokens: typeof value === 'number' ? value : null }))
+                  setModels(
+                    replaced(models, model.key, { contextTokens: typeof value === 'number' ? value : null })
+                  )
                 }
               />
               <NumberInput
@@ -161,17 +170,19 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
                 min={1}
                 allowDecimal={false}
                 onChange={(value) =>
-                  setModels(replaced(models, at, { outputTokens: typeof value === 'number' ? value : null }))
+                  setModels(
+                    replaced(models, model.key, { outputTokens: typeof value === 'number' ? value : null })
+                  )
                 }
               />
               <Checkbox
                 label="Images"
                 checked={model.images}
                 onChange={({ currentTarget }) =>
-                  setModels(replaced(models, at, { images: currentTarget.checked }))
+                  setModels(replaced(models, model.key, { images: currentTarget.checked }))
                 }
               />
-              <Button variant="subtle" onClick={() => setModels(models.filter((_, index) => index !== at))}>
+              <Button variant="subtle" onClick={() => setModels(without(models, model.key))}>
                 Remove
               </Button>
             </Group>
@@ -179,7 +190,10 @@ export function ServerDialog({ server, onClose }: { server: Server | undefined; 
           <Button
             variant="default"
             onClick={() =>
-              setModels([...models, { modelId: '', contextTokens: null, outputTokens: null, images: false }])
+              setModels([
+                ...models,
+                { key: newKey(), modelId: '', contextTokens: null, outputTokens: null, images: false }
+              ])
             }
           >
             Add model
