@@ -7,7 +7,7 @@ type Options = NonNullable<Agent['options']>
 export interface OptionsDraft {
   readonly temperature: number | null
   readonly maxTokens: number | null
-  /** What is not set is left out. */
+  /** Contains only the options that are set. */
   readonly options: Options | null
 }
 
@@ -27,21 +27,22 @@ const unlisted = (chosen: readonly Choice[], models: Listed): Listed =>
     .map((value) => ({ value, label: value }))
 
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh']
-const callerOptions = [
-  'temperature',
-  'maxTokens',
-  'topP',
-  'stop',
-  'seed',
-  'reasoning',
-  'reasoningTokens',
-  'toolChoice',
-  'parallelToolCalls',
-  'responseFormat',
-  'maxSteps',
-  'maxSeconds',
-  'providerOptions'
-]
+/** The compiler reports an option of the API that is missing here. */
+const callerOptions = Object.keys({
+  temperature: true,
+  maxTokens: true,
+  topP: true,
+  stop: true,
+  seed: true,
+  reasoning: true,
+  reasoningTokens: true,
+  toolChoice: true,
+  parallelToolCalls: true,
+  responseFormat: true,
+  maxSteps: true,
+  maxSeconds: true,
+  providerOptions: true
+} satisfies Record<NonNullable<Options['callerOptions']>[number], true>)
 
 /** How the model of an agent is asked, in a section that is closed until someone opens it. */
 export function AgentOptions<D extends OptionsDraft>({
