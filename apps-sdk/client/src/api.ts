@@ -47445,7 +47445,7 @@ export interface operations {
                 "application/json": {
                     /** @description Number of newest messages that stay in prompts as they are; fewer, where they would not begin with a message of the user. Default: 4 */
                     keepMessages?: number;
-                    /** @description What the summary is to keep in addition */
+                    /** @description Additional content that the summary must keep */
                     instructions?: string;
                 };
             };

@@ -105,7 +105,7 @@ function billOfMedia(
   }
 }
 
-/** What was used, as an entry keeps it. */
+/** Quantities of tokens for an entry of the ledger. */
 const quantityOf = ({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Spent['usage']) => ({
   inputTokens,
   cachedTokens,

@@ -32,7 +32,7 @@ const tokensOf = (count: number): bigint => BigInt(Math.trunc(Math.min(Math.max(
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** What tokens cost, rounded up once, and `MOST` at most. Tokens that a cache gave, or was given, are among those of the input. */
+/** Price of tokens, rounded up once, at most `MOST`. Input tokens include those that were read from a cache or written to it. */
 export function costOf({ input, cached, cacheWrite, output }: Price, usage: Usage): bigint {
   const whole = tokensOf(usage.inputTokens)
   const cachedTokens = least(tokensOf(usage.cachedTokens), whole)

@@ -16,7 +16,7 @@ export interface Price {
   readonly target: string
   readonly input: bigint
   readonly cached: bigint
-  /** Of input that the provider wrote to its cache. */
+  /** Price of input tokens that the provider wrote to its cache. */
   readonly cacheWrite: bigint
   readonly output: bigint
   readonly call: bigint

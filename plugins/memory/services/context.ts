@@ -26,16 +26,16 @@ const STANDING = ['instruction', 'preference'] as const
 const MOST = 200
 /** A session keeps its memories as long as providers keep a prompt in their caches. */
 const KEEP_MS = 3_600_000
-/** Of the budget, what is left for memories that fit to a later question. */
+/** Share of the budget that is reserved for memories that match a later question. */
 const LATER_SHARE = 0.25
-/** Of what a later run finds, only the best is added to its prompt: that part of it is in no cache. */
+/** Maximum number of memories that a later run adds to its prompt: providers do not cache that part. */
 const FEW = 3
 
 /**
- * What an agent remembers, in its prompt. The first run of a session chooses: all, as long as it fits into the budget, else what
- * stands for good (instructions, preferences), with up to half of the budget, and what fits best to what is asked. These
- * stand in the system prompt, in the order of their ids, the same byte by byte as long as none of them changes, so that
- * providers find the prompts of the session in their caches. What later runs find besides stands next to their last message.
+ * What an agent remembers, in its prompt. The first run of a session chooses them: all memories if they fit into the budget, else
+ * permanent ones (instructions, preferences) with up to half of the budget, and the best matches of the question. They are in the
+ * system prompt, sorted by ID and identical until one of them changes, so that providers can cache the prompts of the session.
+ * Memories that later runs find are next to their last message.
  */
 export function createMemoryContext(deps: Deps): ContextSource {
   const { agents, agentSettings, memoryStore, scopeStore, recall, memorySubjects } = deps
@@ -92,7 +92,7 @@ export function createMemoryContext(deps: Deps): ContextSource {
     return rest
   }
 
-  /** What stands for good, and what fits to the question; `ids` are in the prompt already. */
+  /** Permanent memories, and matches of the question. `ids` are in the prompt already. */
   async function found(
     run: RunInfo,
     of: Known,
@@ -110,7 +110,7 @@ export function createMemoryContext(deps: Deps): ContextSource {
           .recall({ project, agentId, owners }, { query: input.slice(0, 4_000), limit: 50 })
           .catch((err) => void deps.log.warn({ err, run: run.id }, 'memories could not be searched'))
       : []
-    // What stands for good needs no search; the next run tries again.
+    // Permanent memories need no search; the next run tries again.
     if (!fitting) return standing
     const taken = new Set(standing.map(({ id }) => id))
     const room = budget * (ids ? 1 : 1 - LATER_SHARE) - sizeOf(standing)

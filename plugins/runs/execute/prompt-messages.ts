@@ -158,7 +158,11 @@ export function outputsOf(steps: readonly StepRow[], characters: number): Readon
   return texts
 }
 
-/** Takes so many characters from the longest, as long as any is longer than `SHORT`; how many were taken. */
+/**
+ * Shortens the longest results until enough characters are removed or none is longer than `SHORT`.
+ *
+ * @returns the number of characters removed
+ */
 function shorten(rooms: Map<string, number>, excess: number): number {
   const isCut = new Set<string>()
   let taken = 0

@@ -17,7 +17,7 @@ export interface Summarizing {
   readonly sessionId: string
   readonly runId: string | null
   readonly signal?: AbortSignal
-  /** What the summary is to keep besides, in words of the caller. */
+  /** Additional content that the summary must keep, as the caller describes it. */
   readonly instructions?: string | undefined
 }
 

@@ -14,7 +14,11 @@ const CompactOrder = Closed({
     })
   ),
   instructions: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2_000, description: 'What the summary is to keep in addition' })
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'Additional content that the summary must keep'
+    })
   )
 })
 export type CompactOrder = Static<typeof CompactOrder>
