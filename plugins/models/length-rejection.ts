@@ -1,46 +1,6 @@
 import type { LengthRejection } from './asking.ts'
+import { lengthWordings } from './failures/length-wordings.ts'
 
-/** Codes and types of errors, and words of their messages, in lowercase. */
-const SAID = [
-  'context_length_exceeded',
-  'context_window_exceeded',
-  'exceed_context_size',
-  'model_max_prompt_tokens_exceeded',
-  'tokens_limit_reached',
-  'request_too_large',
-  'maximum context length',
-  'maximum prompt length',
-  'maximum model length',
-  'maximum input length',
-  'maximum number of tokens allowed',
-  'maximum allowed input length',
-  "model's context length",
-  'exceeds the context length',
-  'exceeds the context window',
-  'exceeds the available context size',
-  'exceed context limit',
-  'context window exceeds limit',
-  'greater than the context length',
-  'prompt is too long',
-  'prompt too long',
-  'input is too long',
-  'input length exceeds',
-  'prompt exceeds max length',
-  'too large for model with',
-  'too many tokens:',
-  'max_seq_len',
-  'prompt 超长',
-  '长度超限',
-  '上下文长度超过',
-  'input token count',
-  'prompt token count',
-  'number of tokens to keep',
-  'exceeded model token limit',
-  'range of input length',
-  'reduce the length of the messages',
-  '`max_new_tokens` must be <=',
-  '`inputs` must have less than'
-]
 /** The reply that was asked for is too long, and not the prompt. */
 const OF_REPLY = ['max_tokens', 'max_completion_tokens', 'maxoutputtokens', 'max_output_tokens']
 
@@ -104,7 +64,7 @@ export function lengthRejection(error: unknown): LengthRejection | undefined {
   if (typeof statusCode === 'number' && NEVER.has(statusCode)) return undefined
   const said = [responseBody, message].filter((it) => typeof it === 'string').join('\n')
   const text = said.slice(0, 4_000).toLowerCase()
-  if (statusCode !== TOO_LARGE && !SAID.some((words) => text.includes(words))) return undefined
+  if (statusCode !== TOO_LARGE && !lengthWordings.some((words) => text.includes(words))) return undefined
   if (text.includes('please wait') || text.includes('per minute')) return undefined
   if (OF_REPLY.some((name) => isTooLarge(text, name))) return undefined
   const contextTokens = numberAfter(text, WINDOW)

@@ -1,4 +1,5 @@
 import type { FailureClass } from './failure-classes.ts'
+import { lengthWordings } from './length-wordings.ts'
 import type { VendorError } from './vendor-error.ts'
 
 /** What is known of a failure. */
@@ -14,36 +15,6 @@ const LOOKED_AT = 4_096
 
 const has = (text: string, words: readonly string[]) => words.some((word) => text.includes(word))
 
-const tooLong = [
-  'context_length',
-  'exceed_context_size',
-  'context_window_exceeded',
-  'request_too_large',
-  'maximum context length',
-  'maximum prompt length',
-  'maximum model length',
-  'exceeds the context window',
-  'context window exceeds',
-  'exceeds model context',
-  'available context size',
-  'greater than the context length',
-  'context length exceeded',
-  'context overflow',
-  'prompt is too long',
-  'prompt too long',
-  'input is too long',
-  'input length and `max_tokens` exceed',
-  'too many tokens',
-  'too large for model',
-  'request too large for',
-  'input token count',
-  'maximum number of tokens',
-  'exceeded model token limit',
-  'token limit exceeded',
-  'number of tokens to keep',
-  'reduce the length',
-  'reduce your message size'
-]
 /** Of those the ones that are meant so in a limit of the rate: it is smaller than the request. */
 const tooLongForLimit = [
   'request too large',
@@ -156,7 +127,8 @@ function bySaid(
   // Google says the same of a limit by the minute and of one by the day; only the first is worth a wait.
   if (status === 429 && said.includes('current quota'))
     return perDay(error?.details) || !hasDelay(error) ? 'quota_exhausted' : 'rate_limited'
-  if (has(said, status === 429 ? tooLongForLimit : tooLong) || status === 413) return 'context_too_long'
+  if (has(said, status === 429 ? tooLongForLimit : lengthWordings) || status === 413)
+    return 'context_too_long'
   if (status === 429 || has(said, ['rate_limit', 'rate limit', 'too many requests', 'throttl']))
     return 'rate_limited'
   if (isServers) return undefined
